@@ -1,0 +1,1 @@
+"""What every service stands on: store, bus, RPC, settings, logs. It knows no game words."""
