@@ -1,0 +1,1 @@
+"""Servers that run out of an installed wheel, on loopback, for as long as their starter."""

@@ -1,0 +1,1 @@
+"""Tests mirror the source: engine, games, platform, services, end to end."""
