@@ -1,0 +1,380 @@
+"""A match as a pure value: created, moved, undone, resigned, closed; every step seals a record.
+
+A `Match` never changes; each function returns the next one with the record that led there.
+Time and names come in as arguments, chance from the seed, so the same inputs give the same
+bytes anywhere: that is what verification replays.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from shared.engine.chance import Chance, match_seed, seed_commitment
+from shared.engine.data import UNKNOWN, Data, Fact, encode, replace
+from shared.engine.errors import BadOption, BadRecord, RuleViolation
+from shared.engine.game import Game, Standing, content_digest
+from shared.engine.hidden import SPECTATOR, hidden_parts, redact
+from shared.engine.record import (
+    GENESIS,
+    SCHEMA,
+    THE_MOVE,
+    Record,
+    Sealed,
+    Secret,
+    seal,
+)
+from shared.engine.table import Decision, apply, choose, decisions, set_up
+
+CREATED, MOVE, UNDO, RESIGNED, CLOSED = "created", "move", "undo", "resigned", "closed"
+SYSTEM = "system"
+"""The actor of records that no player caused."""
+
+UNDO_TRAIL = 64
+"""How many steps back an undo may reach at most."""
+
+
+class Seat(Data, frozen=True, gc=False):
+    """Who sits where: the account (a pseudonym), the name shown, and `player` or a bot's kind."""
+
+    account: str
+    name: str
+    kind: str = "player"
+
+
+class MatchCreated(Fact, frozen=True, gc=False):
+    """The match's terms: the first fact of every log, fixed for ever.
+
+    `commitment` is the SHA-256 of the server's seed, opened by `MatchClosed`; `entropy` what the
+    seats added to it; `content` an override of the game's tables as text, `digest` the SHA-256 of
+    the tables in force.
+    """
+
+    game: str
+    edition: str
+    options: dict[str, str]
+    content: str
+    digest: str
+    seats: tuple[Seat, ...]
+    commitment: str
+    entropy: tuple[str, ...]
+
+
+class MovesUndone(Fact, frozen=True, gc=False):
+    """A seat took its latest steps back: the position is that of record `to` again."""
+
+    seat: int
+    to: int
+
+
+class SeatResigned(Fact, frozen=True, gc=False):
+    """A seat gave up. It ranks behind all who did not; a caretaker may play on for it."""
+
+    seat: int
+
+
+class Opening(Data, frozen=True, gc=False):
+    """A hidden part of an earlier record, opened after the match."""
+
+    version: int
+    secret: Secret
+
+
+class MatchClosed(Fact, frozen=True, gc=False):
+    """The end: final standings, the server's seed (hex) and everything that was hidden."""
+
+    reason: str
+    standings: tuple[Standing, ...]
+    seed: str
+    openings: tuple[Opening, ...]
+
+
+SYSTEM_FACTS: dict[str, type[Fact]] = {
+    CREATED: MatchCreated,
+    UNDO: MovesUndone,
+    RESIGNED: SeatResigned,
+    CLOSED: MatchClosed,
+}
+
+
+class Step(NamedTuple):
+    """A position one may undo to: the version it stood at, and its state."""
+
+    version: int
+    state: Any
+
+
+class Match(NamedTuple):
+    """One match at one version.
+
+    `trail` holds the steps that the seat `trail_seat` may still take back, oldest first; `seed`
+    is the match seed, empty when only the public log is known.
+    """
+
+    id: str
+    game: Game
+    content: Any
+    created: MatchCreated
+    state: Any
+    version: int
+    head: str
+    server_seed: bytes
+    seed: bytes
+    resigned: tuple[int, ...]
+    trail_seat: int
+    trail: tuple[Step, ...]
+    closed: MatchClosed | None
+
+    @property
+    def ended(self) -> str | None:
+        """Why the match has ended (`played`, `resigned`), or None while it goes on."""
+        if len(self.created.seats) - len(self.resigned) < 2:
+            return "resigned"
+        return None if self.state.agenda else "played"
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """The open decisions with their options; none once the match is closed."""
+        return () if self.ended else decisions(self.game, self.content, self.state)
+
+    def standings(self) -> tuple[Standing, ...]:
+        """The seats in order as they stand now, those who resigned last."""
+        return rank_with_resigned(self.game.rank(self.content, self.state), self.resigned)
+
+    def undo_to(self, seat: int) -> int | None:
+        """The lowest version the seat may undo to, or None."""
+        if self.ended or not self.trail or self.trail_seat != seat:
+            return None
+        return self.trail[0].version
+
+    def after_move(self, seat: int, state: Any, barrier: bool, head: str) -> Match:
+        """The match after a seat's move; a barrier ends what may be taken back."""
+        step = Step(self.version, self.state)
+        if barrier:
+            trail: tuple[Step, ...] = ()
+        elif seat == self.trail_seat:
+            trail = (*self.trail[1 - UNDO_TRAIL :], step)
+        else:
+            trail = (step,)
+        return self._replace(
+            state=state, version=self.version + 1, head=head, trail_seat=seat, trail=trail
+        )
+
+    def after_undo(self, to: int, head: str) -> Match:
+        """The match back at version `to`. Raises `BadRecord` if that is out of reach."""
+        kept = next((i for i, step in enumerate(self.trail) if step.version == to), None)
+        if kept is None:
+            raise BadRecord(self.version + 1, f"it undoes to version {to}, which is out of reach")
+        return self._replace(
+            state=self.trail[kept].state,
+            version=self.version + 1,
+            head=head,
+            trail=self.trail[:kept],
+        )
+
+    def after_resignation(self, seat: int, head: str) -> Match:
+        """The match with one seat fewer in the running."""
+        return self._replace(
+            version=self.version + 1,
+            head=head,
+            resigned=(*self.resigned, seat),
+            trail_seat=SPECTATOR,
+            trail=(),
+        )
+
+    def after_close(self, fact: MatchClosed, head: str) -> Match:
+        """The match with its last record."""
+        return self._replace(
+            version=self.version + 1, head=head, trail_seat=SPECTATOR, trail=(), closed=fact
+        )
+
+
+class Made(NamedTuple):
+    """The next match and the record that leads to it."""
+
+    match: Match
+    record: Sealed
+
+
+def rank_with_resigned(
+    standings: Sequence[Standing], resigned: tuple[int, ...]
+) -> tuple[Standing, ...]:
+    """Final places when some seats resigned: those rank behind the rest, last to resign first."""
+    stayed = [one for one in standings if one.seat not in resigned]
+    ranks = {one.seat: 1 + sum(o.rank < one.rank for o in stayed) for one in stayed}
+    for place, seat in enumerate(reversed(resigned)):
+        ranks[seat] = len(stayed) + 1 + place
+    ordered = sorted(standings, key=lambda one: (ranks[one.seat], one.seat))
+    return tuple(replace(one, rank=ranks[one.seat]) for one in ordered)
+
+
+def create(
+    game: Game,
+    match_id: str,
+    seats: Sequence[Seat],
+    options: Mapping[str, str],
+    override: str,
+    server_seed: bytes,
+    entropy: Sequence[str],
+    at: int,
+) -> Made:
+    """Open a match: fix its terms, set the game up.
+
+    `at` is the time in milliseconds since the Unix epoch. Raises `BadOption` for a player count,
+    option or content override that the game does not accept.
+    """
+    if len(seats) not in game.players:
+        allowed = ", ".join(map(str, game.players))
+        raise BadOption(f"{game.title} takes {allowed} players, not {len(seats)}")
+    full = {option.name: option.default for option in game.options}
+    for name, value in options.items():
+        if name not in full:
+            raise BadOption(f"{game.title} has no option {name!r}; it has: {', '.join(full)}")
+        full[name] = value
+    content = game.content(len(seats), full, override)
+    created = MatchCreated(
+        game=game.id,
+        edition=game.edition,
+        options=full,
+        content=override,
+        digest=content_digest(content),
+        seats=tuple(seats),
+        commitment=seed_commitment(server_seed),
+        entropy=tuple(entropy),
+    )
+    seed = match_seed(server_seed, match_id, created.entropy)
+    outcome = set_up(game, content, len(seats), Chance(seed, 1))
+    blank = Match(
+        match_id, game, content, created, outcome.state, 0, GENESIS, server_seed, seed,
+        (), SPECTATOR, (), None,
+    )  # fmt: skip
+    facts = (created, *outcome.facts)
+    record = _seal(blank, CREATED, SYSTEM, SPECTATOR, "", facts, True, outcome.state, at)
+    return Made(blank._replace(version=1, head=record.hash), record)
+
+
+def play(match: Match, seat: int, actor: str, move: str, at: int, decision_id: str = "") -> Made:
+    """A seat's answer to its open decision.
+
+    Raises `RuleViolation` or `StaleDecision`; then nothing happened.
+    """
+    decision, choice = choose(
+        match.game, match.content, match.state, match.decisions(), seat, move, decision_id
+    )
+    version = match.version + 1
+    chance = Chance(match.seed, version)
+    outcome = apply(match.game, match.content, match.state, decision, choice, chance)
+    secret = match.game.questions[type(decision.question)].secret
+    record = _seal(
+        match, MOVE, actor, seat, move, outcome.facts, outcome.barrier, outcome.state, at, secret
+    )
+    return Made(match.after_move(seat, outcome.state, outcome.barrier, record.hash), record)
+
+
+def undo(match: Match, seat: int, actor: str, to: int, at: int) -> Made:
+    """A seat takes back its own steps to the position of version `to`.
+
+    Raises `RuleViolation` (`undo-barrier`) if something was revealed, drawn or answered by
+    another seat since, or nothing was done.
+    """
+    if match.ended:
+        raise RuleViolation("match-over", detail="the match has ended; nothing can be undone")
+    kept = next((i for i, step in enumerate(match.trail) if step.version == to), None)
+    if match.trail_seat != seat or kept is None:
+        lowest = match.undo_to(seat)
+        may = f"you may undo to version {lowest} or later" if lowest else "nothing is yours to undo"
+        raise RuleViolation("undo-barrier", detail=f"version {to} is out of reach: {may}")
+    state = match.trail[kept].state
+    fact = MovesUndone(seat, to)
+    record = _seal(match, UNDO, actor, seat, "", (fact,), False, state, at)
+    return Made(match.after_undo(to, record.hash), record)
+
+
+def resign(match: Match, seat: int, actor: str, at: int) -> Made:
+    """A seat gives up. The match has ended when fewer than two seats are left.
+
+    Raises `RuleViolation` if the match is over or the seat resigned already.
+    """
+    if match.ended:
+        raise RuleViolation("match-over", detail="the match has ended")
+    if seat in match.resigned:
+        raise RuleViolation("already-resigned", detail="this seat has resigned before")
+    fact = SeatResigned(seat)
+    record = _seal(match, RESIGNED, actor, seat, "", (fact,), True, match.state, at)
+    return Made(match.after_resignation(seat, record.hash), record)
+
+
+def close(match: Match, secrets: Mapping[int, Sequence[Secret]], at: int) -> Made:
+    """Seal the last record of an ended match: standings, seed, and every hidden part of the log.
+
+    `secrets` are those of all records so far, by version.
+    """
+    reason = match.ended
+    assert reason is not None and match.closed is None, "only an ended match can be closed, once"
+    openings = tuple(
+        Opening(version, secret) for version in sorted(secrets) for secret in secrets[version]
+    )
+    fact = MatchClosed(reason, match.standings(), match.server_seed.hex(), openings)
+    record = _seal(match, CLOSED, SYSTEM, SPECTATOR, "", (fact,), True, match.state, at)
+    return Made(match.after_close(fact, record.hash), record)
+
+
+def _seal(
+    match: Match,
+    type_: str,
+    actor: str,
+    seat: int,
+    move: str,
+    facts: Sequence[Fact],
+    barrier: bool,
+    state: Any,
+    at: int,
+    secret_move: bool = False,
+) -> Sealed:
+    """The next record of a match: public facts in the clear, hidden parts as commitments."""
+    version = match.version + 1
+    parts = [
+        (number, field, audience, value)
+        for number, fact in enumerate(facts)
+        for field, audience, value in hidden_parts(fact)
+    ]
+    if secret_move:
+        parts.append((THE_MOVE, "move", seat, move))
+    secrets = tuple(
+        Secret(index, audience, fact, field, _salt(match, index), msgspec.Raw(encode(value)))
+        for index, (fact, field, audience, value) in enumerate(parts)
+    )
+    record = Record(
+        stream=stream_of(match.id),
+        version=version,
+        type=type_,
+        schema=SCHEMA,
+        edition=match.created.edition,
+        actor=actor,
+        seat=seat,
+        move=UNKNOWN if secret_move else move,
+        facts=msgspec.Raw(encode([redact(fact, SPECTATOR) for fact in facts])),
+        secrets=tuple(secret.commitment() for secret in secrets),
+        barrier=barrier,
+        state=state_hash(match.seed, state),
+        at=at,
+        prev=match.head,
+    )
+    return seal(record, secrets)
+
+
+def _salt(match: Match, index: int) -> str:
+    tag = f"tallystick/salt/v1/{match.version + 1}/{index}".encode()
+    return hmac.digest(match.seed, tag, "sha256").hex()
+
+
+def stream_of(match_id: str) -> str:
+    """The name of a match's log."""
+    return f"match-{match_id}"
+
+
+def state_hash(seed: bytes, state: Any) -> str:
+    """A hash of the whole position that tells nothing to who does not know the seed."""
+    return hmac.digest(seed, b"tallystick/state/v1\n" + encode(state), "sha256").hex()
