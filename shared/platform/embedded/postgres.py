@@ -143,7 +143,7 @@ class EmbeddedPostgres:
 
     def _log(self, mode: str) -> IO[Any]:
         assert self._folder is not None
-        return open(self._folder / "log", mode)  # noqa: SIM115 - the caller closes it
+        return open(self._folder / "log", mode)
 
     def _printed(self) -> str:
         with self._log("rb") as log:

@@ -1,0 +1,37 @@
+"""The event store: append-only, hash-chained streams in SQL, and one gapless log of them all.
+
+    async with open_store("sqlite:///tally.db") as store:
+        await store.append(Append("match-1", 0, (sealed,), receipt))
+
+SQL is the truth. Everything else (bus, projections, views) can be made again from it.
+"""
+
+from shared.platform.store.entries import Append, LogEntry, Receipt, Stored
+from shared.platform.store.errors import (
+    AlreadyDone,
+    AppendRefused,
+    OutOfOrder,
+    StoreBusy,
+    StoreError,
+    StoreUnavailable,
+    UnsafeSettings,
+    VersionConflict,
+)
+from shared.platform.store.store import Store, open_store
+
+__all__ = [
+    "AlreadyDone",
+    "Append",
+    "AppendRefused",
+    "LogEntry",
+    "OutOfOrder",
+    "Receipt",
+    "Store",
+    "StoreBusy",
+    "StoreError",
+    "StoreUnavailable",
+    "Stored",
+    "UnsafeSettings",
+    "VersionConflict",
+    "open_store",
+]
