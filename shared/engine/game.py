@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, Union
 
 import msgspec
 
-from shared.engine.data import Choice, Data, Effect, Fact, encode
+from shared.engine.data import Choice, Data, Effect, Fact, decode, encode, replace
 from shared.engine.errors import RuleViolation
 
 if TYPE_CHECKING:
@@ -121,6 +121,8 @@ class Game(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """Fill the unknown parts of a viewer's state with a possible world, for bots."""
     picture: Callable[[Any, Any, tuple[str, ...]], str]
     """The table as text, at most 100 columns: (content, state, names of the seats)."""
+    pieces: Callable[[Any, Any], Mapping[str, int]]
+    """`(content, state)` to the count of every kind of piece wherever it is; it never changes."""
     messages: Mapping[str, str]
     """English templates by the class name of facts and choices, `{field}` for parameters."""
     names: Mapping[str, str] = {}
@@ -152,8 +154,16 @@ class Game(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     @cached_property
     def decoder(self) -> msgspec.json.Decoder[tuple[Any, ...]]:
         """Decodes the `facts` of a stored record."""
-        several: Any = tuple.__class_getitem__((self.fact_type, ...))
-        return msgspec.json.Decoder(several)
+        several: Any = tuple
+        return msgspec.json.Decoder(several[self.fact_type, ...])
+
+
+def read_state(game: Game, data: bytes) -> Any:
+    """The state behind its canonical bytes, pending work included. Raises `BadPayload`."""
+    state = decode(data, game.state)
+    several: Any = tuple
+    agenda = msgspec.convert(state.agenda, several[game.effect_type, ...])
+    return replace(state, agenda=agenda)
 
 
 def union_of(*types: Any) -> Any:

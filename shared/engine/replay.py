@@ -87,6 +87,14 @@ def fold(game: Game, state: Any, facts: msgspec.Raw) -> Any:
     return state
 
 
+def visible_facts(
+    record: Record, secrets: Sequence[Secret], viewer: int | None = None
+) -> msgspec.Raw:
+    """The facts of a record with the secrets that the viewer may see (None: all) put back."""
+    seen = [one for one in secrets if viewer is None or one.audience == viewer != NOBODY]
+    return msgspec.Raw(reveal(record.facts, seen)) if seen else record.facts
+
+
 def restore(
     games: Mapping[str, Game],
     entries: Iterable[tuple[bytes, str]],
@@ -104,11 +112,7 @@ def restore(
         record = open_record(body)
         if match is None:
             match = begin(games, record, GENESIS, server_seed)
-        facts = record.facts
-        hidden = (secrets or {}).get(record.version, ())
-        seen = [one for one in hidden if viewer is None or one.audience == viewer != NOBODY]
-        if seen:
-            facts = msgspec.Raw(reveal(facts, seen))
+        facts = visible_facts(record, (secrets or {}).get(record.version, ()), viewer)
         match = follow(match, record, facts, hash_)
     if match is None:
         raise BadRecord(0, "the log is empty")

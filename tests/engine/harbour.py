@@ -376,6 +376,11 @@ def picture(_: Content, state: State, names: tuple[str, ...]) -> str:
     return "\n".join(rows)
 
 
+def pieces(_: Content, state: State) -> dict[str, int]:
+    hands = sum(len(player.hand) for player in state.players)
+    return {"cards": hands + len(state.deck) + len(state.discards)}
+
+
 def explain(_: Content, __: State, ask: Any, move: str) -> RuleViolation | None:
     if type(ask) is AskTurn and move.startswith("build "):
         return RuleViolation("cannot-build", "2.1", f"{move[6:]!r} is taken or too dear")
@@ -415,6 +420,7 @@ HARBOUR = Game(
     rank=rank,
     imagine=imagine,
     picture=picture,
+    pieces=pieces,
     explain=explain,
     triggers={HouseBuilt: lighthouse_pays},
     messages={

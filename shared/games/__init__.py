@@ -1,0 +1,5 @@
+"""The games this server plays: one folder and one line each."""
+
+from shared.engine.game import Game
+
+GAMES: dict[str, Game] = {}
