@@ -1,0 +1,1 @@
+"""The services: thin processes that never import each other."""
