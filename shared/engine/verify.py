@@ -6,7 +6,7 @@ bytes travel unchanged, so what is checked is what was stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -101,8 +101,11 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[tuple[bytes, str]]
     return header, entries
 
 
-def verify(lines: Iterable[bytes], games: Mapping[str, Game]) -> Proof:
+def verify(lines: Iterable[bytes], games: Mapping[str, Game], kept: Sequence[str] = ()) -> Proof:
     """Prove an exported match. Raises `BadRecord` naming the first record that is wrong.
+
+    `kept` are record hashes that somebody noted while the match ran: the log must hold them all,
+    or it is another log, however consistent.
 
     A closed match is played again from its opened seed and its moves, and every record must come
     out byte for byte. A running match is checked as far as its public log goes.
@@ -113,12 +116,17 @@ def verify(lines: Iterable[bytes], games: Mapping[str, Game]) -> Proof:
     head = check_chain(entries)
     if head != header.head:
         raise BadRecord(len(entries), "the header names another last hash")
+    for hash_ in kept:
+        if hash_ not in {entry_hash for _, entry_hash in entries}:
+            raise BadRecord(0, f"no record has the hash {hash_} that was kept: another log")
     records = [open_record(body) for body, _ in entries]
     for record in records:
         if record.stream != header.stream:
             raise BadRecord(record.version, f"it belongs to {record.stream}, not {header.stream}")
     match = _trusting(1, lambda: begin(games, records[0], entries[0][1]))
     proved = [f"{len(entries)} records in one unbroken hash chain"]
+    if kept:
+        proved.append(f"{len(kept)} hashes kept from the running match are in it")
     unproved: list[str] = []
     if records[-1].type == CLOSED:
         match = _replay_closed(match, records, entries)
