@@ -147,7 +147,9 @@ def types_of(method: MethodDescriptorProto) -> tuple[str, str]:
     """The request and response types; clients do not stream in this contract."""
     if method.client_streaming:
         raise SystemExit(f"{method.name}: client streams are not part of this contract")
-    request, response = (name.rsplit(".", 1)[-1] for name in (method.input_type, method.output_type))
+    request, response = (
+        name.rsplit(".", 1)[-1] for name in (method.input_type, method.output_type)
+    )
     return f"pb.{request}", f"pb.{response}"
 
 
