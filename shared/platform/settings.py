@@ -353,3 +353,7 @@ def _shown(default: Any) -> str:
     if isinstance(default, SecretStr):
         return default.get_secret_value()
     return str(default).lower() if isinstance(default, bool) else str(default)
+
+
+if __name__ == "__main__":
+    print(settings_markdown(), end="")
