@@ -119,6 +119,8 @@ class Game(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     rank: Callable[[Any, Any], tuple[Standing, ...]]
     imagine: Callable[[Any, Any, Chance], Any]
     """Fill the unknown parts of a viewer's state with a possible world, for bots."""
+    appraise: Callable[[Any, Any], tuple[float, ...]]
+    """What each seat's position is worth about, in points: `(content, state)`, for bots only."""
     picture: Callable[[Any, Any, tuple[str, ...]], str]
     """The table as text, at most 100 columns: (content, state, names of the seats)."""
     pieces: Callable[[Any, Any], Mapping[str, int]]

@@ -368,6 +368,13 @@ def imagine(content: Content, state: State, chance: Chance) -> State:
     return replace(state, players=players, deck=tuple(cards))
 
 
+def appraise(content: Content, state: State) -> tuple[float, ...]:
+    totals = [0.2 * len(player.hand) for player in state.players]
+    for line in score(content, state):
+        totals[line.seat] += line.points
+    return tuple(totals)
+
+
 def picture(_: Content, state: State, names: tuple[str, ...]) -> str:
     rows = [f"Harbour, round {state.round}, {len(state.deck)} cards in the deck"]
     for name, player in zip(names, state.players, strict=True):
@@ -419,6 +426,7 @@ HARBOUR = Game(
     score=score,
     rank=rank,
     imagine=imagine,
+    appraise=appraise,
     picture=picture,
     pieces=pieces,
     explain=explain,
