@@ -122,30 +122,35 @@ class Store:
         rows = await self._read(query)
         return Receipt(*rows[0]) if rows else None
 
-    async def load(self, stream: str, after: int = 0) -> list[Stored]:
+    async def load(self, stream: str, after: int = 0, limit: int | None = None) -> list[Stored]:
         """The records of a stream that follow version `after`."""
         query = (
             select(records.c.version, records.c.type, records.c.body, records.c.hash)
             .where(records.c.stream == stream, records.c.version > after)
             .order_by(records.c.version)
+            .limit(limit)
         )
         return [Stored(*row) for row in await self._read(query)]
 
-    async def secrets(self, stream: str, after: int = 0) -> dict[int, tuple[Secret, ...]]:
+    async def secrets(
+        self, stream: str, after: int = 0, upto: int | None = None
+    ) -> dict[int, tuple[Secret, ...]]:
         """The hidden parts of a stream's records after `after`, by version."""
         query = (
             select(secrets)
             .where(secrets.c.stream == stream, secrets.c.version > after)
             .order_by(secrets.c.version, secrets.c.number)
         )
+        if upto is not None:
+            query = query.where(secrets.c.version <= upto)
         found: dict[int, tuple[Secret, ...]] = {}
         for _, version, number, audience, fact, field, salt, value in await self._read(query):
             secret = Secret(number, audience, fact, field, salt, msgspec.Raw(value))
             found[version] = (*found.get(version, ()), secret)
         return found
 
-    async def read_log(self, after: int, limit: int = 500) -> list[LogEntry]:
-        """The log's entries that follow position `after`, without a gap."""
+    async def read_log(self, after: int, limit: int = 500, stream: str = "") -> list[LogEntry]:
+        """The log's entries that follow position `after`, without a gap; or those of one stream."""
         query = (
             select(
                 log_index.c.position,
@@ -160,6 +165,8 @@ class Store:
             .order_by(log_index.c.position)
             .limit(limit)
         )
+        if stream:
+            query = query.where(records.c.stream == stream)
         return [LogEntry(*row) for row in await self._read(query)]
 
     async def last_position(self) -> int:
