@@ -1,0 +1,237 @@
+"""A consumer: applies another service's log to its own database, each entry once and in order.
+
+Its position lies in the same transaction as what it applied, so a crash at any point repeats
+nothing and skips nothing. The bus is only the fast road: what it loses, damages or never brings
+is read from the owner's log. With the bus gone for good a consumer is a few seconds late, no more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+
+import nats.errors
+from nats.aio.msg import Msg
+
+from shared.platform.bus import message
+from shared.platform.bus.connection import Bus
+from shared.platform.bus.errors import EpochChanged, LogGap
+from shared.platform.bus.message import Entry
+from shared.platform.bus.pull import PullLoop
+from shared.platform.logging import get_logger
+
+POLL_SECONDS = 3.0
+PAGE = 500
+ATTEMPTS = 5
+RETRY_SECONDS = (0.1, 5.0)
+
+Handler = Callable[[Entry], Awaitable[None]]
+Checkpoint = Callable[[], Awaitable[int]]
+ReadLog = Callable[[int, int], Awaitable[Sequence[Entry]]]
+DeadLetter = Callable[[Entry, Exception, int], Awaitable[None]]
+
+log = get_logger("consumer")
+
+
+class Consumer:
+    """Follows one service's log under a durable name, e.g. `scoring-rules`.
+
+    - `handler(entry)` applies an entry **and** stores its position in one transaction.
+    - `checkpoint()` is the stored position, 0 at first; asked at start and after every failure.
+    - `read_log(after, limit)` reads the owner's log: its Log RPC.
+    - `dead_letter(entry, error, attempts)` puts an entry aside **and** stores its position in one
+      transaction; called once `attempts` tries have failed.
+    - `epoch` is the log the projection was built from, as stored beside the checkpoint; empty if
+      not known yet. `consumer.epoch` is what to store.
+    """
+
+    def __init__(
+        self,
+        bus: Bus,
+        *,
+        name: str,
+        service: str,
+        handler: Handler,
+        checkpoint: Checkpoint,
+        read_log: ReadLog,
+        dead_letter: DeadLetter,
+        epoch: str = "",
+        attempts: int = ATTEMPTS,
+        retry_seconds: tuple[float, float] = RETRY_SECONDS,
+        poll_seconds: float = POLL_SECONDS,
+    ) -> None:
+        self._name = name
+        self._service = service
+        self._handler = handler
+        self._checkpoint = checkpoint
+        self._read_log = read_log
+        self._dead_letter = dead_letter
+        self._attempts = attempts
+        self._retry_seconds = retry_seconds
+        self._poll_seconds = poll_seconds
+        self._poll_due = 0.0
+        self._last: Msg | None = None
+        self._pull = PullLoop(bus, name, message.stream_name(service))
+        self.epoch = epoch
+        self.position = 0
+        """The last position applied or put aside."""
+
+    @property
+    def lag(self) -> int:
+        """How many messages the bus still held for us when the last one came."""
+        return 0 if self._last is None else int(self._last.metadata.num_pending)
+
+    async def run(self) -> None:
+        """Follow until cancelled. Raises `EpochChanged` or `LogGap` when going on would do harm."""
+        pulling = asyncio.create_task(self._pull.run(), name=f"pull-{self._name}")
+        try:
+            await self._reload()
+            await self._poll()
+            while True:
+                await self._next(pulling)
+        finally:
+            pulling.cancel()
+            await asyncio.gather(pulling, return_exceptions=True)
+
+    async def _next(self, pulling: asyncio.Task[None]) -> None:
+        """Take the next message, or look into the log if the bus has been silent."""
+        try:
+            async with asyncio.timeout_at(self._poll_due):
+                received = await self._pull.messages.get()
+        except TimeoutError:
+            if pulling.done():
+                pulling.result()
+            await self._poll()
+            return
+        await self._receive(received)
+
+    async def _receive(self, received: Msg) -> None:
+        self._last = received
+        try:
+            epoch, entry = message.read(self._service, received.headers, received.data)
+        except message.DamagedMessage as error:
+            log.warning("damaged message; reading the log", consumer=self._name, problem=str(error))
+            await self._poll()
+        else:
+            self._check_epoch(epoch)
+            if entry.position > self.position + 1:
+                await self._fill_gap(entry.position)
+            if entry.position == self.position + 1:
+                await self._apply(entry)
+            if entry.position > self.position:
+                return  # not applied: the broker brings it again, or the log does
+        await _acknowledge(received)
+
+    def _check_epoch(self, epoch: str) -> None:
+        if self.epoch and epoch != self.epoch:
+            raise EpochChanged(self._name, self._service, self.epoch, epoch)
+        self.epoch = epoch
+
+    # -- reading the owner's log -----------------------------------------------------------
+
+    async def _fill_gap(self, found: int) -> None:
+        """Read what the bus did not bring, as long as it takes."""
+        log.info("gap on the bus", consumer=self._name, after=self.position, found=found)
+        failures = 0
+        while self.position + 1 < found:
+            if await self._poll():
+                failures = 0
+            else:
+                failures += 1
+                await self._pause(failures)
+
+    async def _poll(self) -> bool:
+        """Apply everything beyond the checkpoint; whether the log brought anything."""
+        progress = False
+        try:
+            while page := await self._read_log(self.position, PAGE):
+                for entry in page:
+                    if entry.position != self.position + 1:
+                        raise LogGap(self._service, self.position + 1, entry.position)
+                    await self._apply(entry)
+                    progress = True
+        except (EpochChanged, LogGap):
+            raise
+        except Exception as error:  # the owner is away, or its network: it comes back
+            log.warning(
+                "cannot read the log", consumer=self._name, service=self._service,
+                after=self.position, problem=f"{type(error).__name__}: {error}",
+            )  # fmt: skip
+        self._poll_later()
+        return progress
+
+    def _poll_later(self) -> None:
+        spread = random.uniform(0.8, 1.2)
+        self._poll_due = asyncio.get_running_loop().time() + self._poll_seconds * spread
+
+    # -- applying --------------------------------------------------------------------------
+
+    async def _apply(self, entry: Entry) -> None:
+        """Apply the entry that follows, or put it aside after enough attempts."""
+        attempts = 0
+        while self.position + 1 == entry.position:
+            attempts += 1
+            try:
+                await self._handler(entry)
+                self.position = entry.position
+            except Exception as error:
+                await self._failed(entry, error, attempts)
+        self._poll_later()
+
+    async def _failed(self, entry: Entry, error: Exception, attempts: int) -> None:
+        """After a failure: the checkpoint says what really happened."""
+        log.warning(
+            "could not apply an entry", consumer=self._name, position=entry.position,
+            type=entry.type, attempt=attempts, problem=f"{type(error).__name__}: {error}",
+        )  # fmt: skip
+        if attempts >= self._attempts and await self._put_aside(entry, error, attempts):
+            return
+        await self._pause(attempts)
+        await self._reload()
+
+    async def _put_aside(self, entry: Entry, error: Exception, attempts: int) -> bool:
+        """Make it a dead letter. If even that fails the database is away: then try all again."""
+        try:
+            await self._dead_letter(entry, error, attempts)
+        except Exception as trouble:
+            log.error(
+                "could not put an entry aside; trying again", consumer=self._name,
+                position=entry.position, problem=f"{type(trouble).__name__}: {trouble}",
+            )  # fmt: skip
+            return False
+        log.error(
+            "entry put aside as a dead letter; repair and replay it", consumer=self._name,
+            position=entry.position, stream=entry.stream, version=entry.version,
+            attempts=attempts, problem=f"{type(error).__name__}: {error}",
+        )  # fmt: skip
+        self.position = entry.position
+        return True
+
+    async def _reload(self) -> None:
+        """Ask our own database where we stand, as long as it takes."""
+        failures = 0
+        while True:
+            try:
+                self.position = await self._checkpoint()
+                return
+            except Exception as error:
+                failures += 1
+                log.warning(
+                    "cannot read the checkpoint", consumer=self._name,
+                    problem=f"{type(error).__name__}: {error}",
+                )  # fmt: skip
+                await self._pause(failures)
+
+    async def _pause(self, failures: int) -> None:
+        shortest, longest = self._retry_seconds
+        pause = min(longest, shortest * 2 ** min(failures - 1, 10))
+        await asyncio.sleep(pause * random.uniform(0.75, 1.0))
+
+
+async def _acknowledge(received: Msg) -> None:
+    """Tell the broker; if it cannot be told it repeats the message, which is then dropped."""
+    try:
+        await received.ack()
+    except nats.errors.Error as error:
+        log.debug("could not acknowledge", problem=str(error))
