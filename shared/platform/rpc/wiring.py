@@ -51,18 +51,18 @@ def verifier(settings: ServiceSettings) -> Verifier:
     return Verifier(*trusts)
 
 
-def service_token(settings: ServiceSettings) -> Callable[[], str]:
+def service_token(settings: ServiceSettings, role: str = "service") -> Callable[[], str]:
     """The token by which this service calls the others, always a fresh one."""
     file = settings.auth.service_token_file
     if file is not None:
         return _renewed(READ_AGAIN, lambda: file.read_text(encoding="utf-8").strip())
     if not settings.auth.dev_auth:
         raise SettingsError(
-            "TALLY_SERVICE_TOKEN_FILE", "set it to a file with a token that has the role `service`"
+            "TALLY_SERVICE_TOKEN_FILE", f"set it to a file with a token that has the role `{role}`"
         )
     issuer = local_issuer(settings)
     return _renewed(
-        TOKEN_LIFE / 2, lambda: issuer.issue(f"service:{settings.name}", ["service"], TOKEN_LIFE)
+        TOKEN_LIFE / 2, lambda: issuer.issue(f"service:{settings.name}", [role], TOKEN_LIFE)
     )
 
 

@@ -1,0 +1,146 @@
+"""Plays bot seats through the public contract, seeing only what each seat's view shows."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import uuid
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import grpc
+from grpc import aio
+
+from protos.tallystick.match.v1.match_pb2 import View
+from protos.tallystick.rules.v1.rules_pb2 import (
+    GetHistoryRequest,
+    GetViewRequest,
+    PlayMoveRequest,
+    PlayMoveResponse,
+    Turn,
+    WatchTurnsRequest,
+)
+from protos.tallystick.rules.v1.rules_pb2_grpc import RulesServiceStub
+from shared.bots import BOTS, SeatView
+from shared.engine.data import decode
+from shared.engine.game import Game, read_state
+from shared.engine.match import MatchCreated
+from shared.engine.table import decisions
+from shared.platform.logging import get_logger
+from shared.platform.rpc.client import problem
+
+log = get_logger("bots")
+
+CARETAKER = "planner"
+"""Plays on for a person who resigned."""
+
+AT_ONCE = 4
+"""Seats that think at the same time."""
+
+TABLES_KEPT = 1_000
+RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
+
+COMMANDS = uuid.UUID("6b1d6a2e-3f57-4d0e-9b1c-8a3f1f0f7a11")
+"""Name space of the bots' command ids: the same decision always gets the same command id, so an
+answer that is sent twice counts once."""
+
+
+class BotPlayer:
+    """Answers every decision that waits on a bot seat."""
+
+    def __init__(self, rules: RulesServiceStub, games: Mapping[str, Game]) -> None:
+        self._rules = rules
+        self._games = games
+        self._tables: OrderedDict[str, tuple[Game, Any]] = OrderedDict()
+        self._busy: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._slots = asyncio.Semaphore(AT_ONCE)
+
+    async def run(self) -> None:
+        """Follow the turns until cancelled, whatever happens to the connection."""
+        failures = 0
+        try:
+            while True:
+                try:
+                    async for message in self._rules.WatchTurns(WatchTurnsRequest(bots=True)):
+                        failures = 0
+                        turns = message.snapshot.turns if message.HasField("snapshot") else ()
+                        for turn in turns or (
+                            [message.changed] if message.HasField("changed") else ()
+                        ):
+                            self._take_up(turn)
+                except aio.AioRpcError as error:
+                    log.warning("turns lost; watching again", reason=problem(error).message)
+                await asyncio.sleep(RETRY_SECONDS[min(failures, len(RETRY_SECONDS) - 1)])
+                failures += 1
+        finally:
+            for task in self._busy.values():
+                task.cancel()
+            await asyncio.gather(*self._busy.values(), return_exceptions=True)
+
+    def _take_up(self, turn: Turn) -> None:
+        """Start answering for a seat, unless somebody is at it already."""
+        key = (turn.match_id, turn.seat)
+        if not turn.decision_ids or key in self._busy:
+            return
+        task = asyncio.create_task(self._answer(turn.match_id, turn.seat, turn.bot or CARETAKER))
+        self._busy[key] = task
+        task.add_done_callback(lambda _: self._busy.pop(key, None))
+
+    async def _answer(self, match_id: str, seat: int, kind: str) -> None:
+        """Answer for a seat until the match no longer waits on it."""
+        for wait in (*RETRY_SECONDS, None):
+            try:
+                while await self._answer_once(match_id, seat, kind):
+                    pass
+                return
+            except aio.AioRpcError as error:
+                trouble = problem(error)
+                if trouble.code == grpc.StatusCode.ABORTED:
+                    continue
+                log.warning("bot move failed", match=match_id, seat=seat, reason=trouble.message)
+                if wait is None or trouble.code == grpc.StatusCode.NOT_FOUND:
+                    return
+                await asyncio.sleep(wait)
+
+    async def _answer_once(self, match_id: str, seat: int, kind: str) -> bool:
+        """Answer the seat's open decision; whether there is another right behind it."""
+        answer = await self._rules.GetView(GetViewRequest(match_id=match_id, seat=seat))
+        view: View = answer.view
+        asked = next((each for each in view.decisions if each.seat == seat and each.options), None)
+        if asked is None:
+            return False
+        game, content = await self._table(view)
+        async with self._slots:
+            move = await asyncio.to_thread(
+                think, game, content, view.board_json, seat, asked.decision_id, kind
+            )
+        command = uuid.uuid5(COMMANDS, f"{match_id}/{asked.decision_id}")
+        request = PlayMoveRequest(
+            match_id=match_id, decision_id=asked.decision_id, move=move, command_id=str(command)
+        )
+        played: PlayMoveResponse = await self._rules.PlayMove(request)
+        return any(decision.seat == seat for decision in played.decisions)
+
+    async def _table(self, view: View) -> tuple[Game, Any]:
+        """The game and content tables of a match, from the terms in its first record."""
+        known = self._tables.get(view.match_id)
+        if known is None:
+            first = await self._rules.GetHistory(
+                GetHistoryRequest(match_id=view.match_id, page_size=1)
+            )
+            created = decode(first.records[0].facts[0].fields_json, MatchCreated)
+            game = self._games[created.game]
+            known = game, game.content(len(created.seats), created.options, created.content)
+            self._tables[view.match_id] = known
+            while len(self._tables) > TABLES_KEPT:
+                self._tables.popitem(last=False)
+        return known
+
+
+def think(game: Game, content: Any, board_json: str, seat: int, decision_id: str, kind: str) -> str:
+    """The notation of the bot's answer, from the seat's own view of the board."""
+    state = read_state(game, board_json.encode())
+    (asked,) = (one for one in decisions(game, content, state) if one.id == decision_id)
+    rng = random.Random(f"{board_json}/{decision_id}")
+    return BOTS[kind](SeatView(game, content, state, seat), asked, rng).notation
