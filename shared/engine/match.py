@@ -192,10 +192,11 @@ class Match(NamedTuple):
 
 
 class Made(NamedTuple):
-    """The next match and the record that leads to it."""
+    """The next match and the record that leads to it; `facts` are those of the record, in full."""
 
     match: Match
     record: Sealed
+    facts: tuple[Fact, ...]
 
 
 def rank_with_resigned(
@@ -252,16 +253,25 @@ def create(
     )  # fmt: skip
     facts = (created, *outcome.facts)
     record = _seal(blank, CREATED, SYSTEM, SPECTATOR, "", facts, True, outcome.state, at)
-    return Made(blank._replace(version=1, head=record.hash), record)
+    return Made(blank._replace(version=1, head=record.hash), record, facts)
 
 
-def play(match: Match, seat: int, actor: str, move: str, at: int, decision_id: str = "") -> Made:
-    """A seat's answer to its open decision.
+def play(
+    match: Match,
+    seat: int,
+    actor: str,
+    move: str,
+    at: int,
+    decision_id: str = "",
+    asked: tuple[Decision, ...] | None = None,
+) -> Made:
+    """A seat's answer to its open decision; `asked` are the match's decisions, if at hand.
 
     Raises `RuleViolation` or `StaleDecision`; then nothing happened.
     """
+    asked = match.decisions() if asked is None else asked
     decision, choice = choose(
-        match.game, match.content, match.state, match.decisions(), seat, move, decision_id
+        match.game, match.content, match.state, asked, seat, move, decision_id
     )
     version = match.version + 1
     chance = Chance(match.seed, version)
@@ -270,7 +280,8 @@ def play(match: Match, seat: int, actor: str, move: str, at: int, decision_id: s
     record = _seal(
         match, MOVE, actor, seat, move, outcome.facts, outcome.barrier, outcome.state, at, secret
     )
-    return Made(match.after_move(seat, outcome.state, outcome.barrier, record.hash), record)
+    after = match.after_move(seat, outcome.state, outcome.barrier, record.hash)
+    return Made(after, record, outcome.facts)
 
 
 def undo(match: Match, seat: int, actor: str, to: int, at: int) -> Made:
@@ -289,7 +300,7 @@ def undo(match: Match, seat: int, actor: str, to: int, at: int) -> Made:
     state = match.trail[kept].state
     fact = MovesUndone(seat, to)
     record = _seal(match, UNDO, actor, seat, "", (fact,), False, state, at)
-    return Made(match.after_undo(to, record.hash), record)
+    return Made(match.after_undo(to, record.hash), record, (fact,))
 
 
 def resign(match: Match, seat: int, actor: str, at: int) -> Made:
@@ -303,7 +314,7 @@ def resign(match: Match, seat: int, actor: str, at: int) -> Made:
         raise RuleViolation("already-resigned", detail="this seat has resigned before")
     fact = SeatResigned(seat)
     record = _seal(match, RESIGNED, actor, seat, "", (fact,), True, match.state, at)
-    return Made(match.after_resignation(seat, record.hash), record)
+    return Made(match.after_resignation(seat, record.hash), record, (fact,))
 
 
 def close(match: Match, secrets: Mapping[int, Sequence[Secret]], at: int) -> Made:
@@ -318,7 +329,7 @@ def close(match: Match, secrets: Mapping[int, Sequence[Secret]], at: int) -> Mad
     )
     fact = MatchClosed(reason, match.standings(), match.server_seed.hex(), openings)
     record = _seal(match, CLOSED, SYSTEM, SPECTATOR, "", (fact,), True, match.state, at)
-    return Made(match.after_close(fact, record.hash), record)
+    return Made(match.after_close(fact, record.hash), record, (fact,))
 
 
 def _seal(
