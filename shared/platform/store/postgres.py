@@ -31,7 +31,7 @@ DIAL = {"connect_timeout": "5", "application_name": "tallystick"}
 # Bounded waits: a lock or a statement that hangs fails its append, not the whole service.
 # Planned once for any size: by row estimates an empty table would be scanned, and for ever.
 WRITER_SETTINGS: Final = """
-SET lock_timeout = '3s';
+SET lock_timeout = '1s';
 SET statement_timeout = '30s';
 SET plan_cache_mode = force_generic_plan;
 SET enable_seqscan = off;

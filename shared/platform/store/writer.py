@@ -133,30 +133,31 @@ class Writer:
             return [(job.future, AppendRefused(str(error)))]
 
     def _append(self, jobs: list[_Job]) -> Settled:
-        """Commit the appends together; if the database refuses them, one by one."""
-        appends = [job.work for job in jobs if isinstance(job.work, Append)]
+        """Commit the appends together; if the database refuses them, one by one.
+
+        The second try is also for a lone append: it may have met another process half-way,
+        whose commit it can see by now.
+        """
         try:
-            written = self._database.write(self._connection, appends)
+            return self._commit(jobs)
         except Exception as error:
             if self._database.lost(self._connection, error):
                 raise
-            return self._append_singly(jobs, error)
+        return [settled for job in jobs for settled in self._append_alone(job)]
+
+    def _append_alone(self, job: _Job) -> Settled:
+        try:
+            return self._commit([job])
+        except Exception as error:
+            if self._database.lost(self._connection, error):
+                raise
+            return [(job.future, AppendRefused(f"nothing was written: {error}"))]
+
+    def _commit(self, jobs: list[_Job]) -> Settled:
+        appends = [job.work for job in jobs if isinstance(job.work, Append)]
+        written = self._database.write(self._connection, appends)
         self._committed(written.position)
         return [(job.future, outcome) for job, outcome in zip(jobs, written.outcomes, strict=True)]
-
-    def _append_singly(self, jobs: list[_Job], error: Exception) -> Settled:
-        if len(jobs) == 1:
-            return [(jobs[0].future, AppendRefused(f"nothing was written: {error}"))]
-        settled: Settled = []
-        for job in jobs:
-            try:
-                settled += self._append([job])
-            except Exception as lost:
-                # Those before were answered by the database; they are not in doubt.
-                self._disconnect(lost)
-                settled.append((job.future, StoreUnavailable(f"the connection was lost: {lost}")))
-                self._connect()
-        return settled
 
     def _connect(self) -> None:
         if self._connection is None:
