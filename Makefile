@@ -7,7 +7,7 @@ READY := .venv/.installed
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check bench protos golden lock clean
+.PHONY: help run demo test check bench protos golden secrets lock clean
 
 help: ## tell what there is (this)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ protos: $(READY) ## generate the Python code of the public contract
 
 golden: $(READY) ## write the golden playthroughs again; review the difference before committing it
 	$(BIN)/python -m tests.playthroughs
+
+secrets: $(READY) ## make the passwords and keys that docker-compose.yml asks for, once
+	@$(BIN)/python deploy/new_secrets.py
 
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url \
     --custom-compile-command "make lock" pyproject.toml
