@@ -18,8 +18,9 @@ import nats
 from nats.js.errors import NotFoundError
 
 from shared.engine.record import GENESIS, Record, seal
-from shared.platform.bus import BusEntry, Entry, stream_name
+from shared.platform.bus import stream_name
 from shared.platform.bus.message import read
+from shared.platform.store import LogEntry
 
 EPOCH = "5b0f63e8-6a53-4a8b-9df5-0c5f5b1f0001"
 
@@ -61,14 +62,14 @@ class FileLog:
         (last,) = self._db.execute("SELECT coalesce(max(position), 0) FROM log").fetchone()
         return int(last)
 
-    async def read_log(self, after: int, limit: int = 500) -> list[BusEntry]:
+    async def read_log(self, after: int, limit: int = 500) -> list[LogEntry]:
         self.reads += 1
         if self.away:
             raise ConnectionError("the owner is away")
         rows = self._db.execute(
             "SELECT * FROM log WHERE position > ? ORDER BY position LIMIT ?", (after, limit)
         )
-        return [BusEntry(*row) for row in rows]
+        return [LogEntry(*row) for row in rows]
 
     async def last_position(self) -> int:
         return self._last()
@@ -98,11 +99,11 @@ class Projection:
             "INSERT INTO checkpoint SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM checkpoint);"
         )
 
-    async def handle(self, entry: Entry) -> None:
+    async def handle(self, entry: LogEntry) -> None:
         row = (entry.position, entry.stream, entry.hash)
         self._commit("INSERT INTO applied VALUES (?,?,?)", row, entry.position)
 
-    async def bury(self, entry: Entry, error: Exception, attempts: int) -> None:
+    async def bury(self, entry: LogEntry, error: Exception, attempts: int) -> None:
         row = (entry.position, attempts, str(error))
         self._commit("INSERT INTO dead VALUES (?,?,?)", row, entry.position)
 

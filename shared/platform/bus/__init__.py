@@ -4,7 +4,7 @@ from shared.platform.bus.connection import Bus
 from shared.platform.bus.consumer import Consumer
 from shared.platform.bus.errors import BusDown, BusError, EpochChanged, ForeignStream, LogGap
 from shared.platform.bus.follow import Follower
-from shared.platform.bus.message import BusEntry, Entry, stream_name, subject, subjects
+from shared.platform.bus.message import stream_name, subject, subjects
 from shared.platform.bus.relay import Relay
 
 __all__ = [
@@ -12,8 +12,6 @@ __all__ = [
     "Relay",
     "Consumer",
     "Follower",
-    "Entry",
-    "BusEntry",
     "stream_name",
     "subject",
     "subjects",

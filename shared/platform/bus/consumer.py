@@ -17,19 +17,19 @@ from nats.aio.msg import Msg
 from shared.platform.bus import message
 from shared.platform.bus.connection import Bus
 from shared.platform.bus.errors import EpochChanged, LogGap
-from shared.platform.bus.message import Entry
 from shared.platform.bus.pull import PullLoop
 from shared.platform.logging import get_logger
+from shared.platform.store.entries import LogEntry
 
 POLL_SECONDS = 3.0
 PAGE = 500
 ATTEMPTS = 5
 RETRY_SECONDS = (0.1, 5.0)
 
-Handler = Callable[[Entry], Awaitable[None]]
+Handler = Callable[[LogEntry], Awaitable[None]]
 Checkpoint = Callable[[], Awaitable[int]]
-ReadLog = Callable[[int, int], Awaitable[Sequence[Entry]]]
-DeadLetter = Callable[[Entry, Exception, int], Awaitable[None]]
+ReadLog = Callable[[int, int], Awaitable[Sequence[LogEntry]]]
+DeadLetter = Callable[[LogEntry, Exception, int], Awaitable[None]]
 
 log = get_logger("consumer")
 
@@ -135,31 +135,40 @@ class Consumer:
         log.info("gap on the bus", consumer=self._name, after=self.position, found=found)
         failures = 0
         while self.position + 1 < found:
-            if await self._poll():
+            if await self._poll(until=found - 1):
                 failures = 0
             else:
                 failures += 1
                 await self._pause(failures)
 
-    async def _poll(self) -> bool:
-        """Apply everything beyond the checkpoint; whether the log brought anything."""
-        progress = False
+    async def _poll(self, until: int | None = None) -> bool:
+        """Apply what the log has beyond the checkpoint; whether there was anything."""
+        before = self.position
         try:
-            while page := await self._read_log(self.position, PAGE):
-                for entry in page:
-                    if entry.position != self.position + 1:
-                        raise LogGap(self._service, self.position + 1, entry.position)
-                    await self._apply(entry)
-                    progress = True
+            while until is None or self.position < until:
+                limit = PAGE if until is None else min(PAGE, until - self.position)
+                page = await self._read_log(self.position, limit)
+                if not page:
+                    break
+                await self._apply_page(page)
         except (EpochChanged, LogGap):
             raise
         except Exception as error:  # the owner is away, or its network: it comes back
             log.warning(
-                "cannot read the log", consumer=self._name, service=self._service,
-                after=self.position, problem=f"{type(error).__name__}: {error}",
-            )  # fmt: skip
+                "cannot read the log",
+                consumer=self._name,
+                service=self._service,
+                after=self.position,
+                problem=f"{type(error).__name__}: {error}",
+            )
         self._poll_later()
-        return progress
+        return self.position > before
+
+    async def _apply_page(self, page: Sequence[LogEntry]) -> None:
+        for entry in page:
+            if entry.position != self.position + 1:
+                raise LogGap(self._service, self.position + 1, entry.position)
+            await self._apply(entry)
 
     def _poll_later(self) -> None:
         spread = random.uniform(0.8, 1.2)
@@ -167,7 +176,7 @@ class Consumer:
 
     # -- applying --------------------------------------------------------------------------
 
-    async def _apply(self, entry: Entry) -> None:
+    async def _apply(self, entry: LogEntry) -> None:
         """Apply the entry that follows, or put it aside after enough attempts."""
         attempts = 0
         while self.position + 1 == entry.position:
@@ -179,7 +188,7 @@ class Consumer:
                 await self._failed(entry, error, attempts)
         self._poll_later()
 
-    async def _failed(self, entry: Entry, error: Exception, attempts: int) -> None:
+    async def _failed(self, entry: LogEntry, error: Exception, attempts: int) -> None:
         """After a failure: the checkpoint says what really happened."""
         log.warning(
             "could not apply an entry", consumer=self._name, position=entry.position,
@@ -190,7 +199,7 @@ class Consumer:
         await self._pause(attempts)
         await self._reload()
 
-    async def _put_aside(self, entry: Entry, error: Exception, attempts: int) -> bool:
+    async def _put_aside(self, entry: LogEntry, error: Exception, attempts: int) -> bool:
         """Make it a dead letter. If even that fails the database is away: then try all again."""
         try:
             await self._dead_letter(entry, error, attempts)

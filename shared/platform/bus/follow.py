@@ -16,8 +16,8 @@ from nats.aio.msg import Msg
 from shared.platform.bus import message
 from shared.platform.bus.connection import Bus
 from shared.platform.bus.errors import BusDown
-from shared.platform.bus.message import BusEntry
 from shared.platform.logging import get_logger
+from shared.platform.store.entries import LogEntry
 
 RETRY_SECONDS = 0.5
 
@@ -27,7 +27,7 @@ log = get_logger("follow")
 class Follower:
     """Calls `heard(entry)` for each new entry of a service, from now on, in order."""
 
-    def __init__(self, bus: Bus, service: str, heard: Callable[[BusEntry], None]) -> None:
+    def __init__(self, bus: Bus, service: str, heard: Callable[[LogEntry], None]) -> None:
         self._bus = bus
         self._service = service
         self._heard = heard

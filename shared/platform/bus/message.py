@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
 
 import msgspec
 
 from shared.engine.record import record_hash
+from shared.platform.store.entries import LogEntry
 
 ROOT = "tally.v1"
 MESSAGE_ID = "Nats-Msg-Id"
@@ -24,34 +24,6 @@ VERSION = "Tally-Version"
 HASH = "Tally-Hash"
 
 _NOT_IN_A_TOKEN = re.compile(r"[^A-Za-z0-9_-]")
-
-
-class Entry(Protocol):
-    """One entry of a service's log, whatever class carries it."""
-
-    @property
-    def position(self) -> int: ...
-    @property
-    def stream(self) -> str: ...
-    @property
-    def version(self) -> int: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def body(self) -> bytes: ...
-    @property
-    def hash(self) -> str: ...
-
-
-class BusEntry(NamedTuple):
-    """A log entry as it came over the bus."""
-
-    position: int
-    stream: str
-    version: int
-    type: str
-    body: bytes
-    hash: str
 
 
 class DamagedMessage(ValueError):
@@ -74,7 +46,7 @@ def subjects(service: str) -> str:
     return f"{ROOT}.{_token(service)}.>"
 
 
-def subject(service: str, entry: Entry) -> str:
+def subject(service: str, entry: LogEntry) -> str:
     """Where an entry is published: `tally.v1.<service>.<kind>.<id>.<type>`."""
     kind, _, key = entry.stream.partition("-")
     return ".".join((ROOT, *map(_token, (service, kind, key, entry.type))))
@@ -85,7 +57,7 @@ def identity(epoch: str, position: int) -> str:
     return f"{epoch}:{position}"
 
 
-def headers(service: str, epoch: str, entry: Entry) -> dict[str, str]:
+def headers(service: str, epoch: str, entry: LogEntry) -> dict[str, str]:
     """What a reader may know about an entry without opening it."""
     name = identity(epoch, entry.position)
     found = {
@@ -106,12 +78,12 @@ def headers(service: str, epoch: str, entry: Entry) -> dict[str, str]:
     return found
 
 
-def read(service: str, headers: Mapping[str, str] | None, body: bytes) -> tuple[str, BusEntry]:
+def read(service: str, headers: Mapping[str, str] | None, body: bytes) -> tuple[str, LogEntry]:
     """The epoch and the entry behind a message. Raises `DamagedMessage`."""
     found = headers or {}
     try:
         epoch, _, position = found["ce-id"].rpartition(":")
-        entry = BusEntry(
+        entry = LogEntry(
             position=int(found[POSITION]),
             stream=found["ce-subject"],
             version=int(found[VERSION]),

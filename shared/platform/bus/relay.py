@@ -21,8 +21,8 @@ from nats.js import JetStreamContext, api
 from shared.platform.bus import message
 from shared.platform.bus.connection import Bus
 from shared.platform.bus.errors import BusDown, ForeignStream
-from shared.platform.bus.message import Entry
 from shared.platform.logging import get_logger
+from shared.platform.store.entries import LogEntry
 
 WINDOW = 256
 PUBLISH_SECONDS = 5.0
@@ -44,7 +44,7 @@ class Log(Protocol):
 
     @property
     def epoch(self) -> str: ...
-    async def read_log(self, after: int, limit: int = 500) -> Sequence[Entry]: ...
+    async def read_log(self, after: int, limit: int = 500) -> Sequence[LogEntry]: ...
     async def last_position(self) -> int: ...
     async def positions_after(self, after: int, timeout: float) -> int: ...
 
@@ -202,7 +202,7 @@ class Relay:
 
     # -- publishing ------------------------------------------------------------------------
 
-    async def _publish(self, entries: Sequence[Entry]) -> None:
+    async def _publish(self, entries: Sequence[LogEntry]) -> None:
         """Send entries one behind the other, each fenced by the one before, then take the acks.
 
         The tasks of a `gather` start in order, so the messages leave in order; if they did not,
@@ -223,7 +223,7 @@ class Relay:
             )
         self._take(fitting, answers)
 
-    async def _send(self, js: JetStreamContext, entry: Entry, number: int) -> api.PubAck:
+    async def _send(self, js: JetStreamContext, entry: LogEntry, number: int) -> api.PubAck:
         epoch = self._store.epoch
         headers = message.headers(self._service, epoch, entry)
         headers[message.EXPECTED_SEQUENCE] = str(self._sequence + number)
@@ -232,7 +232,7 @@ class Relay:
         subject = message.subject(self._service, entry)
         return await js.publish(subject, entry.body, timeout=self._publish_seconds, headers=headers)
 
-    def _pass_over(self, entry: Entry, limit: int) -> None:
+    def _pass_over(self, entry: LogEntry, limit: int) -> None:
         """An entry that no message can carry: consumers see the hole and read it from the log."""
         log.error(
             "entry is too large for the bus; consumers will read it from the log",
@@ -241,7 +241,7 @@ class Relay:
         self.position = entry.position
 
     def _take(
-        self, entries: Sequence[Entry], answers: Sequence[api.PubAck | BaseException]
+        self, entries: Sequence[LogEntry], answers: Sequence[api.PubAck | BaseException]
     ) -> None:
         """Move the cursor over the acknowledged entries, up to the first that was refused."""
         for entry, answer in zip(entries, answers, strict=True):
