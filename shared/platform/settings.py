@@ -101,7 +101,7 @@ class _Settings(BaseSettings):
 
 
 class StoreSettings(_Settings):
-    """Where records are kept and how commits are gathered."""
+    """Where records are kept."""
 
     data_dir: Path = _setting(
         Path("data"), "folder for everything a service keeps on disk", "a folder path"
@@ -110,12 +110,6 @@ class StoreSettings(_Settings):
         None,
         "the service's own database; when unset, `<data dir>/<service>.sqlite3`",
         "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE",
-    )
-    database_pool: int = _setting(
-        8, "most connections a service opens to PostgreSQL", "1 to 200", ge=1, le=200
-    )
-    commit_records: int = _setting(
-        256, "most records that share one commit", "1 to 10000", ge=1, le=10_000
     )
 
 
@@ -154,7 +148,7 @@ class RpcSettings(_Settings):
         True, "whether stock gRPC clients may ask for the contract", "true or false"
     )
     max_message_bytes: int = _setting(
-        1_048_576, "largest request accepted", "1024 to 67108864", ge=1024, le=67_108_864
+        262_144, "largest request accepted", "1024 to 67108864", ge=1024, le=67_108_864
     )
     rate_per_second: int = _setting(
         100, "requests a second that one account may keep up", "1 to 100000", ge=1, le=100_000

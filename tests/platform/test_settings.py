@@ -54,8 +54,8 @@ def test_every_concern_reads_its_own_variables(
 @pytest.mark.parametrize(
     ("variable", "value", "allowed"),
     [
-        ("TALLY_COMMIT_RECORDS", "many", "1 to 10000"),
-        ("TALLY_COMMIT_RECORDS", "0", "1 to 10000"),
+        ("TALLY_MAX_WATCHES", "many", "1 to 1000000"),
+        ("TALLY_MAX_WATCHES", "0", "1 to 1000000"),
         ("TALLY_LISTEN", "localhost", "HOST:PORT"),
         ("TALLY_LISTEN", "localhost:99999", "HOST:PORT"),
         ("TALLY_LOG_LEVEL", "loud", "debug, info, warning or error"),
@@ -96,8 +96,8 @@ def test_an_unknown_variable_is_refused_with_the_nearest_name(
 
 
 def test_an_empty_variable_counts_as_unset(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TALLY_COMMIT_RECORDS", "")
-    assert ServiceSettings.load("rules").store.commit_records == 256
+    monkeypatch.setenv("TALLY_MAX_WATCHES", "")
+    assert ServiceSettings.load("rules").rpc.max_watches == 10_000
 
 
 def test_a_service_that_could_check_no_token_does_not_start(
