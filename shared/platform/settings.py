@@ -163,7 +163,7 @@ class RpcSettings(_Settings):
         10_000, "live matches kept in memory", "1 to 1000000", ge=1, le=1_000_000
     )
     heartbeat_seconds: float = _setting(
-        20.0, "silence on a watch stream before a heartbeat", "0.05 to 300", ge=0.05, le=300
+        15.0, "silence on a watch stream before a heartbeat", "0.05 to 300", ge=0.05, le=300
     )
     drain_seconds: float = _setting(
         5.0, "time that open calls get to finish at shutdown", "0 to 300", ge=0, le=300
