@@ -16,7 +16,6 @@ STREAMS = 8
 
 async def main(url: str, name: str) -> None:
     async with open_store(url) as store:
-        print("open", flush=True)
         await asyncio.gather(*(write(store, f"{name}-{n}") for n in range(STREAMS)))
 
 

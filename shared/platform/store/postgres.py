@@ -221,9 +221,7 @@ def _first_answer(connection: psycopg.Connection[Any], append: Append) -> Outcom
     """The answer it already has, or the version that the stream really is at."""
     receipt = append.receipt
     if receipt is not None:
-        row = connection.execute(
-            GET_RECEIPT, (receipt.principal, receipt.command_id)
-        ).fetchone()
+        row = connection.execute(GET_RECEIPT, (receipt.principal, receipt.command_id)).fetchone()
         if row is not None:
             request_hash, stream, response = row
             return AlreadyDone(

@@ -130,9 +130,7 @@ class _Transaction:
 def _append(connection: sqlite3.Connection, append: Append) -> Outcome:
     receipt = append.receipt
     if receipt is not None:
-        found = connection.execute(
-            GET_RECEIPT, (receipt.principal, receipt.command_id)
-        ).fetchone()
+        found = connection.execute(GET_RECEIPT, (receipt.principal, receipt.command_id)).fetchone()
         if found is not None:
             return AlreadyDone(Receipt(receipt.principal, receipt.command_id, *found))
     if not _move_stream(connection, append):
