@@ -1,5 +1,6 @@
 """The games this server plays: one folder and one line each."""
 
 from shared.engine.game import Game
+from shared.games.dwergar import GAME as DWERGAR
 
-GAMES: dict[str, Game] = {}
+GAMES: dict[str, Game] = {"dwergar": DWERGAR}

@@ -1,0 +1,318 @@
+"""What each fact changes. No rules here: a fact is applied as it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from shared.engine.data import replace
+from shared.games.dwergar import facts as f
+from shared.games.dwergar.pieces import (
+    DWARF_INDEX,
+    EMPTY_CART,
+    FOREMAN,
+    FOREMEN,
+    LEVEL_INDEX,
+    LINE_INDEX,
+    LOCATION_INDEX,
+    ONE,
+    Cart,
+    Goods,
+    minus,
+    plus,
+    times,
+)
+from shared.games.dwergar.state import Player, State, with_player
+
+
+def _put(row: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    return (*row[:index], value, *row[index + 1 :])
+
+
+def _more(counts: tuple[int, ...], index: int, more: int) -> tuple[Any, ...]:
+    return (*counts[:index], counts[index] + more, *counts[index + 1 :])
+
+
+def _load(cart: Cart, goods: Goods) -> Cart:
+    return (
+        cart[0] + goods[0],
+        cart[1] + goods[1],
+        cart[2] + goods[2],
+        cart[3] + goods[3],
+        cart[4],
+    )
+
+
+def match_set_up(state: State, fact: f.MatchSetUp) -> State:
+    return replace(state, decks=fact.decks, rounds=fact.rounds)
+
+
+def projects_shuffled(state: State, fact: f.ProjectsShuffled) -> State:
+    return replace(state, pile=fact.pile)
+
+
+def events_shuffled(state: State, fact: f.EventsShuffled) -> State:
+    return replace(state, events=fact.pile)
+
+
+def workers_drawn(state: State, fact: f.WorkersDrawn) -> State:
+    players = tuple(
+        replace(player, pool=_more(player.pool, DWARF_INDEX[worker], 1))
+        for player, worker in zip(state.players, fact.pools, strict=True)
+    )
+    return replace(state, players=players, board=fact.board)
+
+
+def goods_dealt(state: State, fact: f.GoodsDealt) -> State:
+    seat, level = fact.seat, LEVEL_INDEX[fact.level]
+    tile = state.carts[level]
+    loaded = _put(tile, seat, _load(tile[seat], fact.cart))
+    state = replace(state, carts=_put(state.carts, level, loaded))
+    return with_player(state, seat, goods=plus(state.players[seat].goods, fact.goods))
+
+
+def round_began(state: State, fact: f.RoundBegan) -> State:
+    return replace(state, round=fact.round)
+
+
+def turn_began(state: State, fact: f.TurnBegan) -> State:
+    return replace(state, turn=fact.seat)
+
+
+def turn_ended(state: State, fact: f.TurnEnded) -> State:
+    return replace(with_player(state, fact.seat, heat=fact.heat), turn=-1)
+
+
+def projects_revealed(state: State, fact: f.ProjectsRevealed) -> State:
+    return replace(
+        state,
+        pile=state.pile[len(fact.projects) :],
+        display=(*state.display, *fact.projects),
+    )
+
+
+def projects_discarded(state: State, fact: f.ProjectsDiscarded) -> State:
+    display = tuple(project for project in state.display if project not in fact.projects)
+    return replace(state, display=display, discarded=(*state.discarded, *fact.projects))
+
+
+def event_revealed(state: State, fact: f.EventRevealed) -> State:
+    return replace(state, events=state.events[1:], event=fact.event)
+
+
+def event_discarded(state: State, fact: f.EventDiscarded) -> State:
+    return replace(state, event="", past_events=(*state.past_events, fact.event))
+
+
+def silverbeard_taken(state: State, fact: f.SilverbeardTaken) -> State:
+    return replace(state, silverbeard=fact.seat)
+
+
+def silverbeard_gone(state: State, fact: Any) -> State:
+    return replace(state, silverbeard=-1)
+
+
+def extra_action_earned(state: State, fact: f.ExtraActionEarned) -> State:
+    return with_player(state, fact.seat, extra=state.players[fact.seat].extra + 1)
+
+
+def extra_action_began(state: State, fact: f.ExtraActionBegan) -> State:
+    return with_player(state, fact.seat, extra=state.players[fact.seat].extra - 1)
+
+
+def foreman_returned(state: State, fact: f.ForemanReturned) -> State:
+    board = _put(state.board, LOCATION_INDEX[fact.location], "")
+    pool = _more(state.players[fact.seat].pool, DWARF_INDEX[FOREMAN], 1)
+    return with_player(replace(state, board=board), fact.seat, pool=pool)
+
+
+def foreman_boarded(state: State, fact: f.ForemanBoarded) -> State:
+    seat, level = fact.seat, LEVEL_INDEX[fact.level]
+    tile = state.carts[level]
+    return replace(
+        state,
+        board=_put(state.board, LOCATION_INDEX[fact.level], ""),
+        carts=_put(state.carts, level, _put(tile, seat, (*tile[seat][:4], 1))),
+    )
+
+
+def dwarf_placed(state: State, fact: f.DwarfPlaced) -> State:
+    seat, dwarf = fact.seat, fact.dwarf
+    pool = _more(state.players[seat].pool, DWARF_INDEX[dwarf], -1)
+    if fact.took:
+        pool = _more(pool, DWARF_INDEX[fact.took], 1)
+    token = FOREMEN[seat] if dwarf == FOREMAN else dwarf
+    board = _put(state.board, LOCATION_INDEX[fact.location], token)
+    return with_player(replace(state, board=board), seat, pool=pool)
+
+
+def break_taken(state: State, fact: f.BreakTaken) -> State:
+    seat, token = fact.seat, FOREMEN[fact.seat]
+    board = tuple("" if who == token else who for who in state.board)
+    pool = _more(state.players[seat].pool, DWARF_INDEX[FOREMAN], 1)
+    if fact.worker:
+        board = _put(board, LOCATION_INDEX[fact.location], "")
+        pool = _more(pool, DWARF_INDEX[fact.worker], 1)
+    carts = tuple(
+        _put(tile, seat, (*tile[seat][:4], 0)) if tile[seat][4] else tile for tile in state.carts
+    )
+    return with_player(replace(state, board=board, carts=carts), seat, pool=pool)
+
+
+def nothing_changes(state: State, fact: Any) -> State:
+    return state
+
+
+def cart_loaded(state: State, fact: f.CartLoaded) -> State:
+    level = LEVEL_INDEX[fact.level]
+    tile = state.carts[level]
+    loaded = _put(tile, fact.seat, _load(tile[fact.seat], fact.goods))
+    return replace(state, carts=_put(state.carts, level, loaded))
+
+
+def stone_put_in_carts(state: State, fact: f.StonePutInCarts) -> State:
+    carts = state.carts
+    for level in fact.levels:
+        index = LEVEL_INDEX[level]
+        tile = tuple(_load(cart, ONE["stone"]) for cart in carts[index])
+        carts = _put(carts, index, tile)
+    return replace(state, carts=carts)
+
+
+def lift_moved(state: State, fact: f.LiftMoved) -> State:
+    empty = (EMPTY_CART,) * len(state.players)
+    return replace(state, carts=(*state.carts[1:], empty))
+
+
+def cart_unloaded(state: State, fact: f.CartUnloaded) -> State:
+    player = state.players[fact.seat]
+    goods = plus(player.goods, fact.goods)
+    if not fact.foreman:
+        return with_player(state, fact.seat, goods=goods)
+    pool = _more(player.pool, DWARF_INDEX[FOREMAN], 1)
+    return with_player(state, fact.seat, goods=goods, pool=pool)
+
+
+def paid(state: State, fact: f.Paid) -> State:
+    player = state.players[fact.seat]
+    return with_player(
+        state,
+        fact.seat,
+        heat=player.heat - fact.heat,
+        hot=player.hot - fact.furnaces,
+        cool=player.cool + fact.furnaces,
+        goods=minus(player.goods, fact.goods),
+    )
+
+
+def goods_gained(state: State, fact: f.GoodsGained) -> State:
+    return with_player(state, fact.seat, goods=plus(state.players[fact.seat].goods, fact.goods))
+
+
+def goods_exchanged(state: State, fact: f.GoodsExchanged) -> State:
+    goods = plus(state.players[fact.seat].goods, times(fact.count, fact.got))
+    return with_player(state, fact.seat, goods=minus(goods, ONE[fact.gave]))
+
+
+def heat_gained(state: State, fact: f.HeatGained) -> State:
+    return with_player(state, fact.seat, heat=state.players[fact.seat].heat + fact.heat)
+
+
+def furnace_built(state: State, fact: f.FurnaceBuilt) -> State:
+    player = state.players[fact.seat]
+    if fact.side == "hot":
+        return with_player(state, fact.seat, hot=player.hot + 1)
+    return with_player(state, fact.seat, cool=player.cool + 1)
+
+
+def furnaces_lit(state: State, fact: f.FurnacesLit) -> State:
+    player = state.players[fact.seat]
+    return with_player(state, fact.seat, hot=player.hot + fact.count, cool=player.cool - fact.count)
+
+
+def _score(player: Player, line: str, points: int) -> Any:
+    return _more(player.points, LINE_INDEX[line], points)
+
+
+def furnace_installed(state: State, fact: f.FurnaceInstalled) -> State:
+    seat, player = fact.seat, state.players[fact.seat]
+    state = replace(state, furnaces=_put(state.furnaces, LOCATION_INDEX[fact.location], seat))
+    points = _score(player, "furnaces", fact.points)
+    if fact.side == "hot":
+        return with_player(state, seat, hot=player.hot - 1, points=points)
+    return with_player(state, seat, cool=player.cool - 1, points=points)
+
+
+def project_completed(state: State, fact: f.ProjectCompleted) -> State:
+    player = state.players[fact.seat]
+    display = tuple(project for project in state.display if project != fact.project)
+    return with_player(
+        replace(state, display=display),
+        fact.seat,
+        projects=(*player.projects, fact.project),
+        points=_score(player, "completing", fact.points),
+    )
+
+
+def project_upgraded(state: State, fact: f.ProjectUpgraded) -> State:
+    player = state.players[fact.seat]
+    return with_player(
+        state,
+        fact.seat,
+        projects=tuple(project for project in player.projects if project != fact.project),
+        upgraded=(*player.upgraded, fact.project),
+        points=_score(player, "upgrading", fact.points),
+    )
+
+
+def points_gained(state: State, fact: f.PointsGained) -> State:
+    points = _score(state.players[fact.seat], fact.line, fact.points)
+    return with_player(state, fact.seat, points=points)
+
+
+def game_ended(state: State, fact: f.GameEnded) -> State:
+    return replace(state, over=True)
+
+
+EVOLVERS: dict[type[Any], Callable[[Any, Any], Any]] = {
+    f.MatchSetUp: match_set_up,
+    f.ProjectsShuffled: projects_shuffled,
+    f.EventsShuffled: events_shuffled,
+    f.WorkersDrawn: workers_drawn,
+    f.GoodsDealt: goods_dealt,
+    f.RoundBegan: round_began,
+    f.TurnBegan: turn_began,
+    f.TurnEnded: turn_ended,
+    f.ProjectsRevealed: projects_revealed,
+    f.ProjectsDiscarded: projects_discarded,
+    f.EventRevealed: event_revealed,
+    f.EventDiscarded: event_discarded,
+    f.SilverbeardTaken: silverbeard_taken,
+    f.SilverbeardReturned: silverbeard_gone,
+    f.SilverbeardSpent: silverbeard_gone,
+    f.ExtraActionEarned: extra_action_earned,
+    f.ExtraActionBegan: extra_action_began,
+    f.ForemanReturned: foreman_returned,
+    f.ForemanBoarded: foreman_boarded,
+    f.DwarfPlaced: dwarf_placed,
+    f.BreakTaken: break_taken,
+    f.SpecialtyChanged: nothing_changes,
+    f.CartLoaded: cart_loaded,
+    f.StonePutInCarts: stone_put_in_carts,
+    f.LiftMoved: lift_moved,
+    f.CartUnloaded: cart_unloaded,
+    f.Paid: paid,
+    f.GoodsGained: goods_gained,
+    f.GoodsExchanged: goods_exchanged,
+    f.HeatGained: heat_gained,
+    f.FurnaceBuilt: furnace_built,
+    f.FurnacesLit: furnaces_lit,
+    f.FurnaceInstalled: furnace_installed,
+    f.ProjectCompleted: project_completed,
+    f.ProjectUpgraded: project_upgraded,
+    f.PointsGained: points_gained,
+    f.BonusActionsAwarded: nothing_changes,
+    f.FreeUpgradeAwarded: nothing_changes,
+    f.GameWon: nothing_changes,
+    f.GameEnded: game_ended,
+}
