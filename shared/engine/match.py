@@ -211,6 +211,20 @@ def rank_with_resigned(
     return tuple(replace(one, rank=ranks[one.seat]) for one in ordered)
 
 
+def full_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every option of the game with its value, defaults where none was chosen.
+
+    Raises `BadOption` for an option that the game does not have.
+    """
+    full = {option.name: option.default for option in game.options}
+    for name, value in chosen.items():
+        if name not in full:
+            has = ", ".join(full) or "none"
+            raise BadOption(f"{game.title} has no option {name!r}; it has: {has}")
+        full[name] = value
+    return full
+
+
 def create(
     game: Game,
     match_id: str,
@@ -229,11 +243,7 @@ def create(
     if len(seats) not in game.players:
         allowed = ", ".join(map(str, game.players))
         raise BadOption(f"{game.title} takes {allowed} players, not {len(seats)}")
-    full = {option.name: option.default for option in game.options}
-    for name, value in options.items():
-        if name not in full:
-            raise BadOption(f"{game.title} has no option {name!r}; it has: {', '.join(full)}")
-        full[name] = value
+    full = full_options(game, options)
     content = game.content(len(seats), full, override)
     created = MatchCreated(
         game=game.id,
