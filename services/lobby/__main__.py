@@ -1,0 +1,56 @@
+"""The lobby process: `python -m services.lobby`."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+from protos.tallystick.lobby.v1.lobby_pb2_grpc import add_LobbyServiceServicer_to_server
+from protos.tallystick.log.v1.log_pb2_grpc import add_LogServiceServicer_to_server
+from services.lobby.app import Lobby
+from services.lobby.matches import MatchFollower
+from services.lobby.offer import Offer
+from services.lobby.service import LOBBY_POLICIES, LobbyService
+from shared.bots import BOTS
+from shared.games import GAMES
+from shared.platform.background import run_beside
+from shared.platform.bus import Bus, Relay
+from shared.platform.log_client import log_reader
+from shared.platform.log_service import LOG_POLICIES, LogService
+from shared.platform.rpc.client import bearer, open_channel
+from shared.platform.rpc.server import RpcServer
+from shared.platform.rpc.wiring import service_token
+from shared.platform.service import serve
+from shared.platform.settings import ServiceSettings
+from shared.platform.store import open_store
+from shared.platform.telemetry import Metrics
+
+
+async def wire(
+    settings: ServiceSettings, server: RpcServer, _: Metrics, stack: AsyncExitStack
+) -> None:
+    """Tables over the store, told to the bus, following the matches of rules."""
+    store = await stack.enter_async_context(open_store(settings.database_url.get_secret_value()))
+    offer = Offer(GAMES, {kind: kind.capitalize() for kind in BOTS})
+    lobby = Lobby(store, offer)
+    await lobby.load()
+    beat = settings.rpc.heartbeat_seconds
+    server.add(add_LobbyServiceServicer_to_server, LobbyService(lobby, beat), LOBBY_POLICIES)
+    server.add(add_LogServiceServicer_to_server, LogService(store, beat), LOG_POLICIES)
+
+    bus = await stack.enter_async_context(
+        await Bus.connect(
+            settings.bus.nats_url.get_secret_value(), "lobby", nkey_file=settings.bus.nats_nkey_file
+        )
+    )
+    rules = await stack.enter_async_context(
+        open_channel(settings.peers.rules_address, bearer(service_token(settings)))
+    )
+    matches = MatchFollower(lobby, store, bus, log_reader(rules), settings.bus.delivery_attempts)
+    relay = Relay(bus, store, "lobby", replicas=settings.bus.nats_replicas)
+    run_beside(stack, "log", lobby.follow_log())
+    run_beside(stack, "relay", relay.run())
+    run_beside(stack, "matches", matches.run())
+
+
+if __name__ == "__main__":
+    serve("lobby", wire)
