@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import aclosing
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import grpc
 from google.protobuf.message import DecodeError, Message
@@ -25,6 +25,7 @@ from shared.platform import telemetry
 from shared.platform.rpc.auth import ANONYMOUS, Principal, Verifier
 from shared.platform.rpc.call import Call, current_call, enter, entered
 from shared.platform.rpc.config import ServerConfig
+from shared.platform.rpc.deadlines import Deadlines
 from shared.platform.rpc.errors import (
     InvalidArgument,
     Overdue,
@@ -38,11 +39,10 @@ from shared.platform.rpc.errors import (
 from shared.platform.rpc.limits import Buckets
 from shared.platform.rpc.policy import Policy
 
-Context = aio.ServicerContext[Any, Any]
-Unary = Callable[[bytes, Context], Coroutine[Any, Any, Message]]
-Stream = Callable[[bytes, Context], Coroutine[Any, Any, None]]
-
-Handler = grpc.RpcMethodHandler[Any, Any]
+Context: TypeAlias = "aio.ServicerContext[Any, Any]"
+Unary: TypeAlias = "Callable[[bytes, Context], Coroutine[Any, Any, Message]]"
+Stream: TypeAlias = "Callable[[bytes, Context], Coroutine[Any, Any, None]]"
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
 Metadata = Iterable[tuple[str, str | bytes]]
 
 CUT_OFF = 1.0
@@ -60,6 +60,7 @@ class Gate:
         self._metrics = metrics
         self._buckets = Buckets(config.rate_per_second, config.rate_burst)
         self._strangers = Buckets(config.strangers_per_second, 2 * config.strangers_per_second)
+        self._deadlines = Deadlines(config.deadline)
         self._streams: set[Call] = set()
         self._streams_of: Counter[str] = Counter()
 
@@ -67,29 +68,32 @@ class Gate:
         """The wrapped form of a unary RPC."""
         answer: Any = handler.unary_unary
         decode: Any = handler.request_deserializer
-        limit, observe = self._config.deadline, self._observer(method)
+        deadlines, observe = self._deadlines, self._observer(method)
 
         async def serve(body: bytes, context: Context) -> Message:
             started, code = time.perf_counter(), "OK"
-            timer = asyncio.timeout(limit)
+            task = deadlines.begin(started)
             try:
                 metadata = await self._enter(method, policy, context)
                 with telemetry.span(method, telemetry.extract(metadata)):
-                    async with timer:
-                        message: Message = await answer(_decoded(decode, body), context)
-                        return message
+                    message: Message = await answer(_decoded(decode, body), context)
+                    return message
             except asyncio.CancelledError:
                 code = "CANCELLED"
-                raise
+                if not deadlines.is_overdue(task):
+                    raise
+                task.uncancel()
+                code = "DEADLINE_EXCEEDED"
+                await refuse(context, Overdue(deadlines.limit))
             except aio.AbortError:
                 code = "REFUSED"
                 raise
             except Exception as error:
-                late = isinstance(error, TimeoutError) and timer.expired()
-                refusal = Overdue(limit) if late else refusal_of(error)
+                refusal = refusal_of(error)
                 code = refusal.code.name
                 await refuse(context, refusal)
             finally:
+                deadlines.finish(task)
                 observe(code, started)
 
         return serve

@@ -75,9 +75,9 @@ class RpcServer:
             name: self._guarded(f"/{service}/{name}", handler, policies[name])
             for name, handler in handlers.items()
         }
-        self._server.add_generic_rpc_handlers(
-            (grpc.method_handlers_generic_handler(service, guarded),)
-        )
+        generic = grpc.method_handlers_generic_handler(service, guarded)
+        self._server.add_generic_rpc_handlers((generic,))
+        self._server.add_registered_method_handlers(service, guarded)
         self._services.append(service)
 
     def _guarded(
