@@ -6,7 +6,11 @@ all numbers and cards in content.toml.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from shared.engine.game import Game, Question
+from shared.engine.table import Table
 from shared.games.dwergar import (
     actions,
     effects,
@@ -31,7 +35,7 @@ from shared.games.dwergar.sentences import FORMATS, MESSAGES, NAMES, REASONS
 from shared.games.dwergar.setup import set_up
 from shared.games.dwergar.state import State, blank, pieces
 
-QUESTIONS = {
+QUESTIONS: dict[type[Any], Question] = {
     effects.ChooseAction: Question(
         "Choose an action", placing.action_options, placing.choose_action
     ),
@@ -60,7 +64,7 @@ QUESTIONS = {
     ),
 }
 
-RESOLVERS = {
+RESOLVERS: dict[type[Any], Callable[[Table, Any], None]] = {
     effects.BeginRound: turn.begin_round,
     effects.TakeTurn: turn.take_turn,
     effects.NextAction: turn.next_action,

@@ -1,4 +1,4 @@
-"""Chapter 3: an action once the dwarf stands at its space: which halves are left, and using them."""
+"""Chapter 3: an action once the dwarf stands at its space: what is left to use, and using it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from shared.engine.table import Table
 from shared.games.dwergar import choices as c
 from shared.games.dwergar import effects as e
 from shared.games.dwergar import facts as f
-from shared.games.dwergar import forge, foreman, furnaces, laboratory, lift, mine, studio
+from shared.games.dwergar import foreman, forge, furnaces, laboratory, lift, mine, studio
 from shared.games.dwergar import powers as p
 from shared.games.dwergar.content import Content, Price
-from shared.games.dwergar.modifiers import bonuses_of, bonuses_off, owned
+from shared.games.dwergar.modifiers import bonuses_off, owned
 from shared.games.dwergar.pieces import FOREMAN, LOCATION_INDEX, LOCATIONS, OUTSIDE, WORKERS
 from shared.games.dwergar.state import Player, State
 

@@ -182,7 +182,7 @@ class Content(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True
         return {
             gave: tuple((got, times(row[got], got)) for got in RESOURCES if row.get(got))
             for gave in reversed(RESOURCES)
-            if (row := self.laboratory.get(gave))
+            if (row := self.laboratory.get(gave))  # type: ignore[call-overload]
         }
 
     @cached_property

@@ -28,17 +28,17 @@ def draw_event(table: Table) -> None:
         HAPPENINGS[type(power)](table, event, power)
 
 
-def each_gains_heat(table: Table, event: str, power: p.EachGainsHeat) -> None:
+def _each_gains_heat(table: Table, event: str, power: p.EachGainsHeat) -> None:
     for seat in range(len(table.state.players)):
         gain_heat(table, seat, power.heat, event)
 
 
-def lift_rises(table: Table, event: str, power: p.LiftRises) -> None:
+def _lift_rises(table: Table, event: str, power: p.LiftRises) -> None:
     for _ in range(power.levels):
         move_lift(table)
 
 
-def stone_in_carts(table: Table, event: str, power: p.StoneInCarts) -> None:
+def _stone_in_carts(table: Table, event: str, power: p.StoneInCarts) -> None:
     table.record(f.StonePutInCarts(power.levels, event))
 
 
@@ -54,8 +54,8 @@ def change_plans(table: Table, event: str, power: p.ChangePlans) -> None:
 
 
 HAPPENINGS: dict[type[p.Power], Callable[[Table, str, Any], None]] = {
-    p.EachGainsHeat: each_gains_heat,
-    p.LiftRises: lift_rises,
-    p.StoneInCarts: stone_in_carts,
+    p.EachGainsHeat: _each_gains_heat,
+    p.LiftRises: _lift_rises,
+    p.StoneInCarts: _stone_in_carts,
     p.ChangePlans: change_plans,
 }

@@ -43,19 +43,19 @@ def _load(cart: Cart, goods: Goods) -> Cart:
     )
 
 
-def match_set_up(state: State, fact: f.MatchSetUp) -> State:
+def _match_set_up(state: State, fact: f.MatchSetUp) -> State:
     return replace(state, decks=fact.decks, rounds=fact.rounds)
 
 
-def projects_shuffled(state: State, fact: f.ProjectsShuffled) -> State:
+def _projects_shuffled(state: State, fact: f.ProjectsShuffled) -> State:
     return replace(state, pile=fact.pile)
 
 
-def events_shuffled(state: State, fact: f.EventsShuffled) -> State:
+def _events_shuffled(state: State, fact: f.EventsShuffled) -> State:
     return replace(state, events=fact.pile)
 
 
-def workers_drawn(state: State, fact: f.WorkersDrawn) -> State:
+def _workers_drawn(state: State, fact: f.WorkersDrawn) -> State:
     players = tuple(
         replace(player, pool=_more(player.pool, DWARF_INDEX[worker], 1))
         for player, worker in zip(state.players, fact.pools, strict=True)
@@ -63,7 +63,7 @@ def workers_drawn(state: State, fact: f.WorkersDrawn) -> State:
     return replace(state, players=players, board=fact.board)
 
 
-def goods_dealt(state: State, fact: f.GoodsDealt) -> State:
+def _goods_dealt(state: State, fact: f.GoodsDealt) -> State:
     seat, level = fact.seat, LEVEL_INDEX[fact.level]
     tile = state.carts[level]
     loaded = _put(tile, seat, _load(tile[seat], fact.cart))
@@ -71,19 +71,19 @@ def goods_dealt(state: State, fact: f.GoodsDealt) -> State:
     return with_player(state, seat, goods=plus(state.players[seat].goods, fact.goods))
 
 
-def round_began(state: State, fact: f.RoundBegan) -> State:
+def _round_began(state: State, fact: f.RoundBegan) -> State:
     return replace(state, round=fact.round)
 
 
-def turn_began(state: State, fact: f.TurnBegan) -> State:
+def _turn_began(state: State, fact: f.TurnBegan) -> State:
     return replace(state, turn=fact.seat)
 
 
-def turn_ended(state: State, fact: f.TurnEnded) -> State:
+def _turn_ended(state: State, fact: f.TurnEnded) -> State:
     return replace(with_player(state, fact.seat, heat=fact.heat), turn=-1)
 
 
-def projects_revealed(state: State, fact: f.ProjectsRevealed) -> State:
+def _projects_revealed(state: State, fact: f.ProjectsRevealed) -> State:
     return replace(
         state,
         pile=state.pile[len(fact.projects) :],
@@ -91,42 +91,42 @@ def projects_revealed(state: State, fact: f.ProjectsRevealed) -> State:
     )
 
 
-def projects_discarded(state: State, fact: f.ProjectsDiscarded) -> State:
+def _projects_discarded(state: State, fact: f.ProjectsDiscarded) -> State:
     display = tuple(project for project in state.display if project not in fact.projects)
     return replace(state, display=display, discarded=(*state.discarded, *fact.projects))
 
 
-def event_revealed(state: State, fact: f.EventRevealed) -> State:
+def _event_revealed(state: State, fact: f.EventRevealed) -> State:
     return replace(state, events=state.events[1:], event=fact.event)
 
 
-def event_discarded(state: State, fact: f.EventDiscarded) -> State:
+def _event_discarded(state: State, fact: f.EventDiscarded) -> State:
     return replace(state, event="", past_events=(*state.past_events, fact.event))
 
 
-def silverbeard_taken(state: State, fact: f.SilverbeardTaken) -> State:
+def _silverbeard_taken(state: State, fact: f.SilverbeardTaken) -> State:
     return replace(state, silverbeard=fact.seat)
 
 
-def silverbeard_gone(state: State, fact: Any) -> State:
+def _silverbeard_gone(state: State, fact: Any) -> State:
     return replace(state, silverbeard=-1)
 
 
-def extra_action_earned(state: State, fact: f.ExtraActionEarned) -> State:
+def _extra_action_earned(state: State, fact: f.ExtraActionEarned) -> State:
     return with_player(state, fact.seat, extra=state.players[fact.seat].extra + 1)
 
 
-def extra_action_began(state: State, fact: f.ExtraActionBegan) -> State:
+def _extra_action_began(state: State, fact: f.ExtraActionBegan) -> State:
     return with_player(state, fact.seat, extra=state.players[fact.seat].extra - 1)
 
 
-def foreman_returned(state: State, fact: f.ForemanReturned) -> State:
+def _foreman_returned(state: State, fact: f.ForemanReturned) -> State:
     board = _put(state.board, LOCATION_INDEX[fact.location], "")
     pool = _more(state.players[fact.seat].pool, DWARF_INDEX[FOREMAN], 1)
     return with_player(replace(state, board=board), fact.seat, pool=pool)
 
 
-def foreman_boarded(state: State, fact: f.ForemanBoarded) -> State:
+def _foreman_boarded(state: State, fact: f.ForemanBoarded) -> State:
     seat, level = fact.seat, LEVEL_INDEX[fact.level]
     tile = state.carts[level]
     return replace(
@@ -136,7 +136,7 @@ def foreman_boarded(state: State, fact: f.ForemanBoarded) -> State:
     )
 
 
-def dwarf_placed(state: State, fact: f.DwarfPlaced) -> State:
+def _dwarf_placed(state: State, fact: f.DwarfPlaced) -> State:
     seat, dwarf = fact.seat, fact.dwarf
     pool = _more(state.players[seat].pool, DWARF_INDEX[dwarf], -1)
     if fact.took:
@@ -146,7 +146,7 @@ def dwarf_placed(state: State, fact: f.DwarfPlaced) -> State:
     return with_player(replace(state, board=board), seat, pool=pool)
 
 
-def break_taken(state: State, fact: f.BreakTaken) -> State:
+def _break_taken(state: State, fact: f.BreakTaken) -> State:
     seat, token = fact.seat, FOREMEN[fact.seat]
     board = tuple("" if who == token else who for who in state.board)
     pool = _more(state.players[seat].pool, DWARF_INDEX[FOREMAN], 1)
@@ -159,18 +159,18 @@ def break_taken(state: State, fact: f.BreakTaken) -> State:
     return with_player(replace(state, board=board, carts=carts), seat, pool=pool)
 
 
-def nothing_changes(state: State, fact: Any) -> State:
+def _nothing_changes(state: State, fact: Any) -> State:
     return state
 
 
-def cart_loaded(state: State, fact: f.CartLoaded) -> State:
+def _cart_loaded(state: State, fact: f.CartLoaded) -> State:
     level = LEVEL_INDEX[fact.level]
     tile = state.carts[level]
     loaded = _put(tile, fact.seat, _load(tile[fact.seat], fact.goods))
     return replace(state, carts=_put(state.carts, level, loaded))
 
 
-def stone_put_in_carts(state: State, fact: f.StonePutInCarts) -> State:
+def _stone_put_in_carts(state: State, fact: f.StonePutInCarts) -> State:
     carts = state.carts
     for level in fact.levels:
         index = LEVEL_INDEX[level]
@@ -179,12 +179,12 @@ def stone_put_in_carts(state: State, fact: f.StonePutInCarts) -> State:
     return replace(state, carts=carts)
 
 
-def lift_moved(state: State, fact: f.LiftMoved) -> State:
+def _lift_moved(state: State, fact: f.LiftMoved) -> State:
     empty = (EMPTY_CART,) * len(state.players)
     return replace(state, carts=(*state.carts[1:], empty))
 
 
-def cart_unloaded(state: State, fact: f.CartUnloaded) -> State:
+def _cart_unloaded(state: State, fact: f.CartUnloaded) -> State:
     player = state.players[fact.seat]
     goods = plus(player.goods, fact.goods)
     if not fact.foreman:
@@ -193,7 +193,7 @@ def cart_unloaded(state: State, fact: f.CartUnloaded) -> State:
     return with_player(state, fact.seat, goods=goods, pool=pool)
 
 
-def paid(state: State, fact: f.Paid) -> State:
+def _paid(state: State, fact: f.Paid) -> State:
     player = state.players[fact.seat]
     return with_player(
         state,
@@ -205,27 +205,27 @@ def paid(state: State, fact: f.Paid) -> State:
     )
 
 
-def goods_gained(state: State, fact: f.GoodsGained) -> State:
+def _goods_gained(state: State, fact: f.GoodsGained) -> State:
     return with_player(state, fact.seat, goods=plus(state.players[fact.seat].goods, fact.goods))
 
 
-def goods_exchanged(state: State, fact: f.GoodsExchanged) -> State:
+def _goods_exchanged(state: State, fact: f.GoodsExchanged) -> State:
     goods = plus(state.players[fact.seat].goods, times(fact.count, fact.got))
     return with_player(state, fact.seat, goods=minus(goods, ONE[fact.gave]))
 
 
-def heat_gained(state: State, fact: f.HeatGained) -> State:
+def _heat_gained(state: State, fact: f.HeatGained) -> State:
     return with_player(state, fact.seat, heat=state.players[fact.seat].heat + fact.heat)
 
 
-def furnace_built(state: State, fact: f.FurnaceBuilt) -> State:
+def _furnace_built(state: State, fact: f.FurnaceBuilt) -> State:
     player = state.players[fact.seat]
     if fact.side == "hot":
         return with_player(state, fact.seat, hot=player.hot + 1)
     return with_player(state, fact.seat, cool=player.cool + 1)
 
 
-def furnaces_lit(state: State, fact: f.FurnacesLit) -> State:
+def _furnaces_lit(state: State, fact: f.FurnacesLit) -> State:
     player = state.players[fact.seat]
     return with_player(state, fact.seat, hot=player.hot + fact.count, cool=player.cool - fact.count)
 
@@ -234,7 +234,7 @@ def _score(player: Player, line: str, points: int) -> Any:
     return _more(player.points, LINE_INDEX[line], points)
 
 
-def furnace_installed(state: State, fact: f.FurnaceInstalled) -> State:
+def _furnace_installed(state: State, fact: f.FurnaceInstalled) -> State:
     seat, player = fact.seat, state.players[fact.seat]
     state = replace(state, furnaces=_put(state.furnaces, LOCATION_INDEX[fact.location], seat))
     points = _score(player, "furnaces", fact.points)
@@ -243,7 +243,7 @@ def furnace_installed(state: State, fact: f.FurnaceInstalled) -> State:
     return with_player(state, seat, cool=player.cool - 1, points=points)
 
 
-def project_completed(state: State, fact: f.ProjectCompleted) -> State:
+def _project_completed(state: State, fact: f.ProjectCompleted) -> State:
     player = state.players[fact.seat]
     display = tuple(project for project in state.display if project != fact.project)
     return with_player(
@@ -254,7 +254,7 @@ def project_completed(state: State, fact: f.ProjectCompleted) -> State:
     )
 
 
-def project_upgraded(state: State, fact: f.ProjectUpgraded) -> State:
+def _project_upgraded(state: State, fact: f.ProjectUpgraded) -> State:
     player = state.players[fact.seat]
     return with_player(
         state,
@@ -265,54 +265,54 @@ def project_upgraded(state: State, fact: f.ProjectUpgraded) -> State:
     )
 
 
-def points_gained(state: State, fact: f.PointsGained) -> State:
+def _points_gained(state: State, fact: f.PointsGained) -> State:
     points = _score(state.players[fact.seat], fact.line, fact.points)
     return with_player(state, fact.seat, points=points)
 
 
-def game_ended(state: State, fact: f.GameEnded) -> State:
+def _game_ended(state: State, fact: f.GameEnded) -> State:
     return replace(state, over=True)
 
 
 EVOLVERS: dict[type[Any], Callable[[Any, Any], Any]] = {
-    f.MatchSetUp: match_set_up,
-    f.ProjectsShuffled: projects_shuffled,
-    f.EventsShuffled: events_shuffled,
-    f.WorkersDrawn: workers_drawn,
-    f.GoodsDealt: goods_dealt,
-    f.RoundBegan: round_began,
-    f.TurnBegan: turn_began,
-    f.TurnEnded: turn_ended,
-    f.ProjectsRevealed: projects_revealed,
-    f.ProjectsDiscarded: projects_discarded,
-    f.EventRevealed: event_revealed,
-    f.EventDiscarded: event_discarded,
-    f.SilverbeardTaken: silverbeard_taken,
-    f.SilverbeardReturned: silverbeard_gone,
-    f.SilverbeardSpent: silverbeard_gone,
-    f.ExtraActionEarned: extra_action_earned,
-    f.ExtraActionBegan: extra_action_began,
-    f.ForemanReturned: foreman_returned,
-    f.ForemanBoarded: foreman_boarded,
-    f.DwarfPlaced: dwarf_placed,
-    f.BreakTaken: break_taken,
-    f.SpecialtyChanged: nothing_changes,
-    f.CartLoaded: cart_loaded,
-    f.StonePutInCarts: stone_put_in_carts,
-    f.LiftMoved: lift_moved,
-    f.CartUnloaded: cart_unloaded,
-    f.Paid: paid,
-    f.GoodsGained: goods_gained,
-    f.GoodsExchanged: goods_exchanged,
-    f.HeatGained: heat_gained,
-    f.FurnaceBuilt: furnace_built,
-    f.FurnacesLit: furnaces_lit,
-    f.FurnaceInstalled: furnace_installed,
-    f.ProjectCompleted: project_completed,
-    f.ProjectUpgraded: project_upgraded,
-    f.PointsGained: points_gained,
-    f.BonusActionsAwarded: nothing_changes,
-    f.FreeUpgradeAwarded: nothing_changes,
-    f.GameWon: nothing_changes,
-    f.GameEnded: game_ended,
+    f.MatchSetUp: _match_set_up,
+    f.ProjectsShuffled: _projects_shuffled,
+    f.EventsShuffled: _events_shuffled,
+    f.WorkersDrawn: _workers_drawn,
+    f.GoodsDealt: _goods_dealt,
+    f.RoundBegan: _round_began,
+    f.TurnBegan: _turn_began,
+    f.TurnEnded: _turn_ended,
+    f.ProjectsRevealed: _projects_revealed,
+    f.ProjectsDiscarded: _projects_discarded,
+    f.EventRevealed: _event_revealed,
+    f.EventDiscarded: _event_discarded,
+    f.SilverbeardTaken: _silverbeard_taken,
+    f.SilverbeardReturned: _silverbeard_gone,
+    f.SilverbeardSpent: _silverbeard_gone,
+    f.ExtraActionEarned: _extra_action_earned,
+    f.ExtraActionBegan: _extra_action_began,
+    f.ForemanReturned: _foreman_returned,
+    f.ForemanBoarded: _foreman_boarded,
+    f.DwarfPlaced: _dwarf_placed,
+    f.BreakTaken: _break_taken,
+    f.SpecialtyChanged: _nothing_changes,
+    f.CartLoaded: _cart_loaded,
+    f.StonePutInCarts: _stone_put_in_carts,
+    f.LiftMoved: _lift_moved,
+    f.CartUnloaded: _cart_unloaded,
+    f.Paid: _paid,
+    f.GoodsGained: _goods_gained,
+    f.GoodsExchanged: _goods_exchanged,
+    f.HeatGained: _heat_gained,
+    f.FurnaceBuilt: _furnace_built,
+    f.FurnacesLit: _furnaces_lit,
+    f.FurnaceInstalled: _furnace_installed,
+    f.ProjectCompleted: _project_completed,
+    f.ProjectUpgraded: _project_upgraded,
+    f.PointsGained: _points_gained,
+    f.BonusActionsAwarded: _nothing_changes,
+    f.FreeUpgradeAwarded: _nothing_changes,
+    f.GameWon: _nothing_changes,
+    f.GameEnded: _game_ended,
 }

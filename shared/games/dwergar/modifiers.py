@@ -88,13 +88,15 @@ def install_points(content: Content, state: State, location: str) -> int:
 def actions_of(content: Content, state: State) -> int:
     """How many actions a turn has (2.4, 13.6)."""
     fewer = lying(content, state, p.Actions)
-    return fewer.number if fewer is not None else content.numbers.actions
+    number: int = fewer.number if fewer is not None else content.numbers.actions
+    return number
 
 
 def lift_heat(content: Content, state: State) -> int:
     """What each level of the lift costs under the lying event, or 0 (5.3, 13.3)."""
     power = lying(content, state, p.LiftCostsHeat)
-    return power.heat if power is not None else 0
+    heat: int = power.heat if power is not None else 0
+    return heat
 
 
 def completion_prices(
@@ -137,7 +139,9 @@ def furnace_heat(content: Content, state: State, location: str) -> int:
     """Heat for the owner of a location's furnace when an opponent places there (10.6, 12.40)."""
     owner = state.players[state.furnaces[LOCATION_INDEX[location]]]
     heat = 1 if LOCATION_INDEX[location] < OUTSIDE else 0
-    return heat + sum(power.heat for power in owned(content, owner, p.FurnaceHeat))
+    for power in owned(content, owner, p.FurnaceHeat):
+        heat += power.heat
+    return heat
 
 
 def leaders(content: Content, state: State, deck: str, least: int) -> tuple[int, ...]:

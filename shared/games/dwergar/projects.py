@@ -50,25 +50,25 @@ def gold_points(table: Table, seat: int, project: str, printed: Goods, paid: Goo
 # Effects at once ----------------------------------------------------------------------------
 
 
-def take(table: Table, seat: int, project: str, power: p.Take) -> None:
+def _take(table: Table, seat: int, project: str, power: p.Take) -> None:
     table.record(f.GoodsGained(seat, power.goods.goods(), project))
 
 
-def others_take(table: Table, seat: int, project: str, power: p.OthersTake) -> None:
+def _others_take(table: Table, seat: int, project: str, power: p.OthersTake) -> None:
     for other in other_seats(table.state, seat):
         table.record(f.GoodsGained(other, power.goods.goods(), project))
 
 
-def take_heat(table: Table, seat: int, project: str, power: p.GainHeat) -> None:
+def _take_heat(table: Table, seat: int, project: str, power: p.GainHeat) -> None:
     gain_heat(table, seat, power.heat, project)
 
 
-def others_take_heat(table: Table, seat: int, project: str, power: p.OthersGainHeat) -> None:
+def _others_take_heat(table: Table, seat: int, project: str, power: p.OthersGainHeat) -> None:
     for other in other_seats(table.state, seat):
         gain_heat(table, other, power.heat, project)
 
 
-def all_lit(table: Table, seat: int, project: str, power: p.LightAll) -> None:
+def _all_lit(table: Table, seat: int, project: str, power: p.LightAll) -> None:
     light_all(table, seat)
 
 
@@ -78,7 +78,7 @@ def build_hot_furnace(table: Table, seat: int, project: str, power: p.BuildHotFu
         table.record(f.FurnaceBuilt(seat, HOT))
 
 
-def earn_action(table: Table, seat: int, project: str, power: p.ExtraAction) -> None:
+def _earn_action(table: Table, seat: int, project: str, power: p.ExtraAction) -> None:
     table.record(f.ExtraActionEarned(seat))
 
 
@@ -91,22 +91,22 @@ def shaft_points(table: Table, seat: int, project: str, power: p.ShaftPoints) ->
     table.record(f.PointsGained(seat, points, "effects", project))
 
 
-def offer_burning(table: Table, seat: int, project: str, power: p.BurnHeat) -> None:
+def _offer_burning(table: Table, seat: int, project: str, power: p.BurnHeat) -> None:
     player = table.state.players[seat]
     if player.heat + player.hot:
         table.then(e.BurnHeat(seat, project))
 
 
 EFFECTS: dict[type[p.Power], Callable[[Table, int, str, Any], None]] = {
-    p.Take: take,
-    p.OthersTake: others_take,
-    p.GainHeat: take_heat,
-    p.OthersGainHeat: others_take_heat,
-    p.LightAll: all_lit,
+    p.Take: _take,
+    p.OthersTake: _others_take,
+    p.GainHeat: _take_heat,
+    p.OthersGainHeat: _others_take_heat,
+    p.LightAll: _all_lit,
     p.BuildHotFurnace: build_hot_furnace,
-    p.ExtraAction: earn_action,
+    p.ExtraAction: _earn_action,
     p.ShaftPoints: shaft_points,
-    p.BurnHeat: offer_burning,
+    p.BurnHeat: _offer_burning,
 }
 
 

@@ -77,46 +77,46 @@ ASKED: dict[type[Any], tuple[str, ...]] = {
 # Choosing an action -------------------------------------------------------------------------
 
 
-def why_not_place(content: Content, state: State, ask: e.ChooseAction, words: list[str]) -> str:
+def _why_not_place(content: Content, state: State, ask: e.ChooseAction, words: list[str]) -> str:
     pool = state.players[ask.seat].pool
     if len(words) != 3 or words[1] not in DWARF_INDEX or words[2] not in LOCATIONS:
         return "no-such-option"
     return "no-such-dwarf" if any(pool) else "pool-empty"
 
 
-def why_not_break(content: Content, state: State, ask: e.ChooseAction, words: list[str]) -> str:
+def _why_not_break(content: Content, state: State, ask: e.ChooseAction, words: list[str]) -> str:
     return "pool-not-empty" if any(state.players[ask.seat].pool) else "no-such-worker"
 
 
-def why_not_pipeline(content: Content, state: State, ask: Any, words: list[str]) -> str:
+def _why_not_pipeline(content: Content, state: State, ask: Any, words: list[str]) -> str:
     pipelines = owned(content, state.players[ask.seat], p.Pipeline)
     has = any(pipeline.into == words[1] for pipeline in pipelines)
     return "cannot-afford" if has else "no-such-option"
 
 
-def why_not_afford(content: Content, state: State, ask: Any, words: list[str]) -> str:
+def _why_not_afford(content: Content, state: State, ask: Any, words: list[str]) -> str:
     return "cannot-afford"
 
 
-def why_not_upgrade(content: Content, state: State, ask: Any, words: list[str]) -> str:
+def _why_not_upgrade(content: Content, state: State, ask: Any, words: list[str]) -> str:
     mine = words[1] in state.players[ask.seat].projects
     return "cannot-afford" if mine else "not-completed"
 
 
 OTHER_REASONS: dict[str, Reason] = {
-    "place": why_not_place,
-    "break": why_not_break,
-    "pipeline": why_not_pipeline,
-    "upgrade": why_not_upgrade,
-    "burn": why_not_afford,
-    "heat": why_not_afford,
+    "place": _why_not_place,
+    "break": _why_not_break,
+    "pipeline": _why_not_pipeline,
+    "upgrade": _why_not_upgrade,
+    "burn": _why_not_afford,
+    "heat": _why_not_afford,
 }
 
 
 # Using a space ------------------------------------------------------------------------------
 
 
-def why_not_use(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_use(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
     half, location = words[1], space.location
     if half in space.used:
         return "already-used"
@@ -154,7 +154,7 @@ def _why_no_bonus(content: Content, state: State, space: e.UseSpace, worker: str
     return "" if worker in bonuses_of(content, state, space) else "not-a-specialist"
 
 
-def why_not_exchange(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_exchange(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
     if space.location != "laboratory":
         return NOT_HERE
     if len(words) != 3 or words[2] not in content.laboratory.get(words[1], {}):  # type: ignore[call-overload]
@@ -162,13 +162,13 @@ def why_not_exchange(content: Content, state: State, space: e.UseSpace, words: l
     return "already-used" if space.exchanges else "cannot-afford"
 
 
-def why_not_lift(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_lift(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
     if space.location != "lift":
         return NOT_HERE
     return "already-used" if "basic" in space.used else "cannot-afford"
 
 
-def why_not_stone(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_stone(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
     if space.location != "lift":
         return NOT_HERE
     if "engineer" in space.used:
@@ -176,22 +176,22 @@ def why_not_stone(content: Content, state: State, space: e.UseSpace, words: list
     return _why_no_bonus(content, state, space, "engineer") or "no-such-option"
 
 
-def why_not_forge(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_forge(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
     if space.location != "forge":
         return NOT_HERE
     return "cannot-afford" if words[1] in content.forging else "no-such-option"
 
 
-def why_not_forge_upgrade(
+def _why_not_forge_upgrade(
     content: Content, state: State, space: e.UseSpace, words: list[str]
 ) -> str:
     if space.location != "forge":
         return NOT_HERE
     refused = _why_no_bonus(content, state, space, "blacksmith")
-    return refused or why_not_upgrade(content, state, space, words)
+    return refused or _why_not_upgrade(content, state, space, words)
 
 
-def why_not_complete(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_complete(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
     if space.location != "studio":
         return NOT_HERE
     if "basic" in space.used:
@@ -199,7 +199,7 @@ def why_not_complete(content: Content, state: State, space: e.UseSpace, words: l
     return "cannot-afford" if words[1] in state.display else "not-on-the-track"
 
 
-def why_not_install(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_install(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
     if words[1] not in SIDES:
         return "no-such-option"
     if space.dwarf != FOREMAN:
@@ -213,7 +213,9 @@ def why_not_install(content: Content, state: State, space: e.UseSpace, words: li
     return "no-furnace-left" if affordable else "cannot-afford"
 
 
-def why_not_silverbeard(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_silverbeard(
+    content: Content, state: State, space: e.UseSpace, words: list[str]
+) -> str:
     if space.beard:
         return "already-used"
     if state.silverbeard != space.seat or state.turn != space.seat:
@@ -224,7 +226,7 @@ def why_not_silverbeard(content: Content, state: State, space: e.UseSpace, words
     return "bonus-unavailable" if off else "no-such-option"
 
 
-def why_not_as(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
+def _why_not_as(content: Content, state: State, space: e.UseSpace, words: list[str]) -> str:
     gnomes = owned(content, state.players[space.seat], p.ChangeSpecialty)
     if not gnomes:
         return "no-such-option"
@@ -235,15 +237,15 @@ def why_not_as(content: Content, state: State, space: e.UseSpace, words: list[st
 
 
 SPACE_REASONS: dict[str, Reason] = {
-    "use": why_not_use,
-    "exchange": why_not_exchange,
-    "lift": why_not_lift,
-    "stone": why_not_stone,
-    "forge": why_not_forge,
-    "upgrade": why_not_forge_upgrade,
-    "complete": why_not_complete,
-    "install": why_not_install,
-    "silverbeard": why_not_silverbeard,
-    "as": why_not_as,
-    "pipeline": why_not_pipeline,
+    "use": _why_not_use,
+    "exchange": _why_not_exchange,
+    "lift": _why_not_lift,
+    "stone": _why_not_stone,
+    "forge": _why_not_forge,
+    "upgrade": _why_not_forge_upgrade,
+    "complete": _why_not_complete,
+    "install": _why_not_install,
+    "silverbeard": _why_not_silverbeard,
+    "as": _why_not_as,
+    "pipeline": _why_not_pipeline,
 }
