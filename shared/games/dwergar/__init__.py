@@ -69,6 +69,7 @@ RESOLVERS: dict[type[Any], Callable[[Table, Any], None]] = {
     effects.TakeTurn: turn.take_turn,
     effects.NextAction: turn.next_action,
     effects.EndTurn: turn.end_turn,
+    effects.ResetHeat: turn.reset_heat,
     effects.EndRound: turn.end_round,
     effects.FinishRound: turn.finish_round,
     effects.OfferSpace: actions.offer_space,

@@ -104,6 +104,8 @@ def bonus_helps(content: Content, state: State, space: e.UseSpace, worker: str) 
     """Whether one more bonus would give the dwarf anything to do."""
     if space.location == "studio" or (space.location == "lift" and worker == "ironworker"):
         return "basic" not in space.used
+    if space.location == "laboratory" and worker == "blacksmith":
+        return laboratory.can_exchange(content, state.players[space.seat])
     more = replace(space, skills=(*space.skills, worker))
     halves = HALVES[space.location]
     return len(halves(content, state, more)) > len(halves(content, state, space))

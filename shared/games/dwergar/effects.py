@@ -15,7 +15,7 @@ class ChooseAction(Effect, frozen=True, gc=False):
     left: int
 
 
-class UseSpace(Effect, frozen=True, gc=False):
+class UseSpace(Effect, frozen=True, gc=False, omit_defaults=True):
     """A dwarf stands at a location and may use what is left to use there."""
 
     seat: int
@@ -106,6 +106,12 @@ class NextAction(Effect, frozen=True, gc=False):
 
 
 class EndTurn(Effect, frozen=True, gc=False):
+    """A last use for the heat, then reset it and pass the turn on."""
+
+    seat: int
+
+
+class ResetHeat(Effect, frozen=True, gc=False):
     """Reset the heat and pass the turn on."""
 
     seat: int

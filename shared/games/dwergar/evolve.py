@@ -26,21 +26,20 @@ from shared.games.dwergar.state import Player, State, with_player
 
 
 def _put(row: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    return (*row[:index], value, *row[index + 1 :])
+    changed = list(row)
+    changed[index] = value
+    return tuple(changed)
 
 
 def _more(counts: tuple[int, ...], index: int, more: int) -> tuple[Any, ...]:
-    return (*counts[:index], counts[index] + more, *counts[index + 1 :])
+    changed = list(counts)
+    changed[index] += more
+    return tuple(changed)
 
 
 def _load(cart: Cart, goods: Goods) -> Cart:
-    return (
-        cart[0] + goods[0],
-        cart[1] + goods[1],
-        cart[2] + goods[2],
-        cart[3] + goods[3],
-        cart[4],
-    )
+    stone, iron, gold, crystal, foreman = cart
+    return (stone + goods[0], iron + goods[1], gold + goods[2], crystal + goods[3], foreman)
 
 
 def _match_set_up(state: State, fact: f.MatchSetUp) -> State:
@@ -137,13 +136,16 @@ def _foreman_boarded(state: State, fact: f.ForemanBoarded) -> State:
 
 
 def _dwarf_placed(state: State, fact: f.DwarfPlaced) -> State:
-    seat, dwarf = fact.seat, fact.dwarf
-    pool = _more(state.players[seat].pool, DWARF_INDEX[dwarf], -1)
-    if fact.took:
-        pool = _more(pool, DWARF_INDEX[fact.took], 1)
-    token = FOREMEN[seat] if dwarf == FOREMAN else dwarf
-    board = _put(state.board, LOCATION_INDEX[fact.location], token)
-    return with_player(replace(state, board=board), seat, pool=pool)
+    seat, dwarf, took = fact.seat, fact.dwarf, fact.took
+    players, board = list(state.players), list(state.board)
+    board[LOCATION_INDEX[fact.location]] = FOREMEN[seat] if dwarf == FOREMAN else dwarf
+    if took != dwarf:
+        pool = list(players[seat].pool)
+        pool[DWARF_INDEX[dwarf]] -= 1
+        if took:
+            pool[DWARF_INDEX[took]] += 1
+        players[seat] = replace(players[seat], pool=tuple(pool))
+    return replace(state, board=tuple(board), players=tuple(players))
 
 
 def _break_taken(state: State, fact: f.BreakTaken) -> State:

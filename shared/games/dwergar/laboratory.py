@@ -12,7 +12,7 @@ from shared.games.dwergar.content import Content
 from shared.games.dwergar.furnaces import gain_heat, light
 from shared.games.dwergar.modifiers import bonuses_of
 from shared.games.dwergar.pieces import RESOURCE_INDEX
-from shared.games.dwergar.state import State
+from shared.games.dwergar.state import Player, State
 
 
 def laboratory_options(content: Content, state: State, space: e.UseSpace) -> list[Option]:
@@ -34,6 +34,11 @@ def laboratory_options(content: Content, state: State, space: e.UseSpace) -> lis
     if useful and "ironworker" in bonuses and "ironworker" not in space.used:
         options.append(c.USE["ironworker"])
     return options
+
+
+def can_exchange(content: Content, player: Player) -> bool:
+    """7.1 Whether the player has anything to exchange."""
+    return any(player.goods[RESOURCE_INDEX[gave]] for gave in content.exchanges)
 
 
 def exchange(table: Table, space: e.UseSpace, choice: c.Exchange) -> None:

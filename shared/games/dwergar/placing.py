@@ -39,6 +39,8 @@ def choose_action(
     table: Table, question: e.ChooseAction, choice: c.Place | c.TakeBreak | c.UsePipeline
 ) -> None:
     """3.1 Carry out the chosen action."""
+    if not isinstance(choice, c.UsePipeline):
+        table.then(e.NextAction(question.seat, question.left - 1))
     if isinstance(choice, c.Place):
         place(table, question.seat, choice.dwarf, choice.location)
     elif isinstance(choice, c.TakeBreak):

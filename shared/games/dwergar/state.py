@@ -68,19 +68,14 @@ def blank(content: Any, players: int) -> State:
 
 def with_player(state: State, seat: int, **changes: Any) -> State:
     """The position with one player's fields changed."""
-    players = state.players
-    changed = replace(players[seat], **changes)
-    return replace(state, players=(*players[:seat], changed, *players[seat + 1 :]))
+    players = list(state.players)
+    players[seat] = replace(players[seat], **changes)
+    return replace(state, players=tuple(players))
 
 
 def completed(player: Player, deck: str, deck_of: dict[str, str]) -> int:
     """How many projects of a deck the player has completed, upgraded ones included."""
-    found = 0
-    for project in player.projects:
-        found += deck_of[project] == deck
-    for project in player.upgraded:
-        found += deck_of[project] == deck
-    return found
+    return sum(deck_of[project] == deck for project in (*player.projects, *player.upgraded))
 
 
 def furnaces_out(state: State, seat: int) -> int:

@@ -43,8 +43,7 @@ def take_turn(table: Table, effect: e.TakeTurn) -> None:
     table.record(f.TurnBegan(seat))
     refill(table)
     turn_gifts(table, seat)
-    actions = actions_of(table.content, table.state)
-    table.then(e.NextAction(seat, actions), e.OfferLastHeat(seat), e.EndTurn(seat))
+    table.then(e.NextAction(seat, actions_of(table.content, table.state)), e.EndTurn(seat))
 
 
 def refill(table: Table) -> None:
@@ -65,12 +64,17 @@ def next_action(table: Table, effect: e.NextAction) -> None:
     seat, left = effect.seat, effect.left
     if table.state.players[seat].extra:
         table.record(f.ExtraActionBegan(seat))
-        table.then(e.ChooseAction(seat, left + 1), effect)
+        table.then(e.ChooseAction(seat, left + 1))
     elif left:
-        table.then(e.ChooseAction(seat, left), e.NextAction(seat, left - 1))
+        table.then(e.ChooseAction(seat, left))
 
 
 def end_turn(table: Table, effect: e.EndTurn) -> None:
+    """2.5 Heat may still be turned into goods before it is lost."""
+    table.then(e.OfferLastHeat(effect.seat), e.ResetHeat(effect.seat))
+
+
+def reset_heat(table: Table, effect: e.ResetHeat) -> None:
     """2.5, 11.4 Unused heat is lost, but for what Eastern District projects keep."""
     seat = effect.seat
     kept = heat_kept(table.content, table.state, seat)
