@@ -1,0 +1,1 @@
+"""Dwergar: its rulebook as tests."""
