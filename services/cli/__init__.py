@@ -1,0 +1,1 @@
+"""The `tally` command: run the system, play, watch, prove."""

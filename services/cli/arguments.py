@@ -1,0 +1,32 @@
+"""The options that several commands share, and how they are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from services.cli.errors import CliError
+
+DataDir = Annotated[Path, typer.Option("--data-dir", help="Folder of the system on this machine.")]
+As = Annotated[str, typer.Option("--as", help="Account to act as (development sign-in).")]
+TokenFile = Annotated[Path | None, typer.Option(help="File with a token to use instead of --as.")]
+Host = Annotated[str | None, typer.Option(help="A system elsewhere, on the ordinary ports.")]
+GameName = Annotated[str, typer.Option("--game", help="The game's id.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
+Seats = Annotated[str, typer.Option(help="Who sits where, by commas: me, open, or a kind of bot.")]
+Set = Annotated[list[str] | None, typer.Option("--set", help="A table option, NAME=VALUE.")]
+
+HERE = Path("data")
+YOU = "you"
+
+
+def options_of(words: list[str] | None) -> dict[str, str]:
+    chosen = {}
+    for word in words or ():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise CliError(f"{word!r}: an option is set as NAME=VALUE")
+        chosen[name] = value
+    return chosen

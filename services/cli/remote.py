@@ -1,0 +1,224 @@
+"""Commands that call a running system: tables, open, play, watch, log, export, describe."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from google.protobuf.json_format import MessageToDict
+
+from protos.tallystick.lobby.v1.lobby_pb2 import (
+    DescribeGameRequest,
+    ListTablesRequest,
+    QuickMatchRequest,
+    TableStatus,
+)
+from protos.tallystick.rules.v1.rules_pb2 import GetHistoryRequest
+from services.cli.arguments import (
+    HERE,
+    YOU,
+    As,
+    DataDir,
+    GameName,
+    Host,
+    Json,
+    Seats,
+    Set,
+    TokenFile,
+    options_of,
+)
+from services.cli.connection import Connection, Where, connect, run
+from services.cli.play import play
+from services.cli.show import columns, console, show_record
+from services.cli.tables import command_id, export, open_table, start_table, watch
+from services.cli.waiting import seated, started
+
+app = typer.Typer()
+
+
+@app.command()
+def tables(
+    data_dir: DataDir = HERE,
+    account: As = YOU,
+    token_file: TokenFile = None,
+    host: Host = None,
+    as_json: Json = False,
+) -> None:
+    """The tables that are open or playing."""
+
+    async def work() -> list[Any]:
+        async with connect(Where(data_dir, account, token_file, host)) as connection:
+            answer = await connection.lobby.ListTables(ListTablesRequest(page_size=200))
+            return list(answer.tables)
+
+    found = run(work())
+    if as_json:
+        print(json.dumps([MessageToDict(one) for one in found], indent=1))
+        return
+    rows = [
+        (
+            one.table_id,
+            one.game,
+            TableStatus.Name(one.status).removeprefix("TABLE_STATUS_").lower(),
+            ", ".join(seat.name or seat.bot or "(free)" for seat in one.seats),
+            one.match_id,
+        )
+        for one in found
+    ]
+    columns("Tables", ("table", "game", "status", "seats", "match"), rows)
+
+
+@app.command("open")
+def open_command(
+    game: GameName = "dwergar",
+    seats: Seats = "me,open",
+    option: Set = None,
+    content: Annotated[Path | None, typer.Option(help="A content override for the game.")] = None,
+    data_dir: DataDir = HERE,
+    account: As = YOU,
+    token_file: TokenFile = None,
+    host: Host = None,
+) -> None:
+    """Open a table for others to join; it starts with `tally play --table ID` of its owner."""
+    override = content.read_text(encoding="utf-8") if content is not None else ""
+
+    async def work() -> str:
+        async with connect(Where(data_dir, account, token_file, host)) as connection:
+            chosen = options_of(option)
+            table = await open_table(connection, game, seats.split(","), chosen, override)
+            return table.table_id
+
+    print(run(work()))
+
+
+@app.command("play")
+def play_command(
+    game: GameName = "dwergar",
+    seats: Seats = "me,planner,planner,random",
+    option: Set = None,
+    match: Annotated[str, typer.Option("--match", help="Go on with this match.")] = "",
+    table: Annotated[str, typer.Option("--table", help="Join this table, or start your own.")] = "",
+    quick: Annotated[int, typer.Option(help="Play with this many who also want to.")] = 0,
+    data_dir: DataDir = HERE,
+    account: As = YOU,
+    token_file: TokenFile = None,
+    host: Host = None,
+) -> None:
+    """Play in the terminal: a new match against bots, or one that is there."""
+
+    async def work() -> None:
+        async with connect(Where(data_dir, account, token_file, host)) as connection:
+            match_id = match
+            if table:
+                match_id = await _join(connection, table)
+            elif quick:
+                match_id = await _quick(connection, game, quick)
+            elif not match_id:
+                opened = await open_table(connection, game, seats.split(","), options_of(option))
+                match_id = await start_table(connection, opened.table_id)
+            await play(connection, match_id)
+
+    run(work())
+
+
+async def _join(connection: Connection, table_id: str) -> str:
+    """Sit down at a table if there is a seat, start it if it is ours, wait until it plays."""
+    table = await seated(connection, table_id)
+    return await started(connection, table)
+
+
+async def _quick(connection: Connection, game: str, players: int) -> str:
+    request = QuickMatchRequest(game=game, players=players, command_id=command_id())
+    return await started(connection, (await connection.lobby.QuickMatch(request)).table)
+
+
+@app.command("watch")
+def watch_command(
+    match: Annotated[str, typer.Option("--match", help="The match's id.")],
+    after: Annotated[int, typer.Option(help="Only records after this version.")] = 0,
+    data_dir: DataDir = HERE,
+    account: As = YOU,
+    token_file: TokenFile = None,
+    host: Host = None,
+    as_json: Json = False,
+) -> None:
+    """Follow a match live until it is over."""
+
+    async def work() -> None:
+        async with connect(Where(data_dir, account, token_file, host)) as connection:
+            async for watched in watch(connection, match, after):
+                if as_json:
+                    print(json.dumps(MessageToDict(watched.record)), flush=True)
+                else:
+                    show_record(watched.record)
+
+    run(work())
+
+
+@app.command()
+def log(
+    match: Annotated[str, typer.Option("--match", help="The match's id.")],
+    data_dir: DataDir = HERE,
+    account: As = YOU,
+    token_file: TokenFile = None,
+    host: Host = None,
+    as_json: Json = False,
+) -> None:
+    """The history of a match so far, as you may know it."""
+
+    async def work() -> None:
+        async with connect(Where(data_dir, account, token_file, host)) as connection:
+            after = 0
+            while True:
+                page = await connection.rules.GetHistory(
+                    GetHistoryRequest(match_id=match, after_version=after, page_size=200)
+                )
+                for record in page.records:
+                    if as_json:
+                        print(json.dumps(MessageToDict(record)))
+                    else:
+                        show_record(record)
+                if not page.HasField("next_after_version"):
+                    return
+                after = page.next_after_version
+
+    run(work())
+
+
+@app.command("export")
+def export_command(
+    file: Annotated[Path, typer.Argument(help="Where to write it.")],
+    match: Annotated[str, typer.Option("--match", help="The match's id.")],
+    data_dir: DataDir = HERE,
+    account: As = YOU,
+    token_file: TokenFile = None,
+    host: Host = None,
+) -> None:
+    """Write a match to a file that `tally verify` can prove anywhere."""
+
+    async def work() -> list[bytes]:
+        async with connect(Where(data_dir, account, token_file, host)) as connection:
+            return await export(connection, match)
+
+    lines = run(work())
+    file.write_bytes(b"".join(line + b"\n" for line in lines))
+    console.print(f"{len(lines) - 1} records written to {file}")
+
+
+@app.command()
+def describe(
+    game: Annotated[str, typer.Argument(help="The game's id.")],
+    data_dir: DataDir = HERE,
+    account: As = YOU,
+    token_file: TokenFile = None,
+    host: Host = None,
+) -> None:
+    """All that a client needs to know of a game, as JSON."""
+
+    async def work() -> Any:
+        async with connect(Where(data_dir, account, token_file, host)) as connection:
+            return await connection.lobby.DescribeGame(DescribeGameRequest(game=game))
+
+    print(json.dumps(MessageToDict(run(work())), indent=1))

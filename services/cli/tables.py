@@ -1,0 +1,102 @@
+"""Tables and whole matches of bots, through the public contract."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from protos.tallystick.lobby.v1.lobby_pb2 import (
+    SEAT_KIND_BOT,
+    SEAT_KIND_OPEN,
+    SEAT_KIND_PLAYER,
+    OpenTableRequest,
+    SeatPlan,
+    StartTableRequest,
+    Table,
+)
+from protos.tallystick.match.v1.match_pb2 import MatchRecord
+from protos.tallystick.rules.v1.rules_pb2 import (
+    ExportMatchRequest,
+    WatchedRecord,
+    WatchMatchRequest,
+)
+from protos.tallystick.scoring.v1.scoring_pb2 import GetScoreSheetRequest, ScoreSheet
+from protos.tallystick.stream.v1.stream_pb2 import END_REASON_COMPLETE
+from services.cli.connection import Connection
+
+ME = "me"
+"""In a list of seats: the caller's own. `open` stays free; any other word is a kind of bot."""
+
+
+def command_id() -> str:
+    """A fresh id for a command that is sent once and, if need be, sent again."""
+    return str(uuid.uuid4())
+
+
+def seat_plan(seat: str) -> SeatPlan:
+    """What a word in a list of seats means."""
+    if seat == ME:
+        return SeatPlan(kind=SEAT_KIND_PLAYER)
+    if seat == "open":
+        return SeatPlan(kind=SEAT_KIND_OPEN)
+    return SeatPlan(kind=SEAT_KIND_BOT, bot=seat)
+
+
+async def open_table(
+    connection: Connection,
+    game: str,
+    seats: Sequence[str],
+    options: Mapping[str, str] | None = None,
+    content: str = "",
+    unlisted: bool = False,
+) -> Table:
+    """Open a table with the seats as planned."""
+    request = OpenTableRequest(
+        game=game,
+        players=len(seats),
+        options=dict(options or {}),
+        content_override=content,
+        seats=[seat_plan(seat) for seat in seats],
+        unlisted=unlisted,
+        command_id=command_id(),
+    )
+    return (await connection.lobby.OpenTable(request)).table
+
+
+async def start_table(connection: Connection, table_id: str) -> str:
+    """Start a full table; the id of its match."""
+    request = StartTableRequest(table_id=table_id, command_id=command_id())
+    table: Table = (await connection.lobby.StartTable(request)).table
+    return table.match_id
+
+
+async def watch(
+    connection: Connection, match_id: str, after: int = 0
+) -> AsyncIterator[WatchedRecord]:
+    """The records of a match, past and live, until it is over; resumes by itself."""
+    while True:
+        request = WatchMatchRequest(match_id=match_id, after_version=after)
+        async for message in connection.rules.WatchMatch(request):
+            if message.HasField("record"):
+                record: MatchRecord = message.record.record
+                after = record.version
+                yield message.record
+                if message.record.over:
+                    return
+            elif message.HasField("ended") and message.ended.reason == END_REASON_COMPLETE:
+                return
+
+
+async def export(connection: Connection, match_id: str) -> list[bytes]:
+    """The lines of a match's export."""
+    lines: list[bytes] = []
+    async for piece in connection.rules.ExportMatch(ExportMatchRequest(match_id=match_id)):
+        lines.extend(line.encode() for line in piece.lines)
+    return lines
+
+
+async def score_sheet(connection: Connection, match_id: str) -> ScoreSheet:
+    """The sheet of a match as scoring has it now."""
+    request = GetScoreSheetRequest(match_id=match_id)
+    sheet: ScoreSheet = (await connection.scoring.GetScoreSheet(request)).sheet
+    return sheet

@@ -1,0 +1,19 @@
+"""Proving a match from a file, with nothing running."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from services.cli.errors import CliError
+from shared.engine.verify import Proof, verify
+from shared.games import GAMES
+
+
+def verify_file(file: Path, kept: Sequence[str] = ()) -> Proof:
+    """Prove an exported match. Raises `BadRecord`, or `CliError` if the file cannot be read."""
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as error:
+        raise CliError(f"cannot read {file}: {error.strerror}") from error
+    return verify(lines, GAMES, kept)

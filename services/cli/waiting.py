@@ -1,0 +1,47 @@
+"""From an open table to its match: sit down, start if it is ours, wait until it plays."""
+
+from __future__ import annotations
+
+from protos.tallystick.lobby.v1.lobby_pb2 import (
+    SEAT_KIND_OPEN,
+    TABLE_STATUS_CLOSED,
+    TABLE_STATUS_OPEN,
+    GetTableRequest,
+    JoinTableRequest,
+    Table,
+    WatchTableRequest,
+)
+from services.cli.connection import Connection
+from services.cli.errors import CliError
+from services.cli.show import console
+from services.cli.tables import command_id, start_table
+
+
+async def seated(connection: Connection, table_id: str) -> Table:
+    """The table with the caller at it."""
+    table: Table = (await connection.lobby.GetTable(GetTableRequest(table_id=table_id))).table
+    if any(seat.account == connection.account for seat in table.seats):
+        return table
+    request = JoinTableRequest(table_id=table_id, command_id=command_id())
+    joined: Table = (await connection.lobby.JoinTable(request)).table
+    return joined
+
+
+async def started(connection: Connection, table: Table) -> str:
+    """The match of a table, once it plays; its owner starts it when it is full."""
+    if table.match_id:
+        return table.match_id
+    console.print(f"Waiting at table {table.table_id} ...")
+    async for message in connection.lobby.WatchTable(WatchTableRequest(table_id=table.table_id)):
+        if not message.HasField("table"):
+            continue
+        table = message.table
+        if table.match_id:
+            return table.match_id
+        if table.status == TABLE_STATUS_CLOSED:
+            raise CliError(f"table {table.table_id} was closed: {table.closed_reason}")
+        full = all(seat.kind != SEAT_KIND_OPEN for seat in table.seats)
+        mine = table.owner == connection.account and not table.quick
+        if full and mine and table.status == TABLE_STATUS_OPEN:
+            return await start_table(connection, table.table_id)
+    raise CliError(f"table {table.table_id} can no longer be watched; try again")
