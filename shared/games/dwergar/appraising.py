@@ -30,13 +30,18 @@ def sure(content: Content, state: State, seat: int, player: Player) -> float:
     return sum(end_points(content, state, seat, project) for project in player.upgraded)
 
 
+def worth(goods: tuple[int, ...]) -> float:
+    """Goods in points, while there is time to use them."""
+    return goods[0] * WORTH[0] + goods[1] * WORTH[1] + goods[2] * WORTH[2] + goods[3] * WORTH[3]
+
+
 def hope(state: State, seat: int, player: Player, left: int) -> float:
     """What the rest may become, given the rounds left."""
     time = min(1.0, left / ON_TIME)
-    goods = sum(n * worth for n, worth in zip(player.goods, WORTH, strict=True))
+    goods = worth(player.goods)
     for tile, kept in zip(state.carts, IN_CARTS, strict=True):
-        cart = tile[seat]
-        goods += kept * sum(n * worth for n, worth in zip(cart[:4], WORTH, strict=True))
+        if any(tile[seat]):
+            goods += kept * worth(tile[seat])
     fire = 0.7 * player.hot + 0.3 * player.heat + 0.35 * left * (player.hot > 0)
     fire += 0.25 * left * min(3, player.hot + player.cool) + 0.2 * left * state.furnaces.count(seat)
     upgrades = 1.5 * len(player.projects) + 0.3 * left * len(player.upgraded)
