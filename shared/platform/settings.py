@@ -25,6 +25,7 @@ SERVICE_PORTS: Mapping[str, int] = {"lobby": 50051, "rules": 50052, "scoring": 5
 """The services, each with the port it listens on unless told otherwise."""
 
 OUTSIDE_SETTINGS: Mapping[str, str] = {
+    "TALLY_TEST_CRASHPOINT": "where the tests make a process die (shared/platform/crashpoint.py)",
     "TALLY_TEST_NATS_URL": "a NATS server for the tests, instead of one they start",
     "TALLY_TEST_POSTGRES_URL": "a PostgreSQL server for the tests, instead of one they start",
 }

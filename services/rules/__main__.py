@@ -1,0 +1,91 @@
+"""The rules process: `python -m services.rules`; with `rebuild`, make the match index anew."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+
+from protos.tallystick.log.v1.log_pb2_grpc import add_LogServiceServicer_to_server
+from protos.tallystick.rules.v1.rules_pb2_grpc import add_RulesServiceServicer_to_server
+from services.rules.book import MatchBook
+from services.rules.commands import Commands
+from services.rules.index import MatchIndex
+from services.rules.service import RULES_POLICIES, RulesService
+from services.rules.starting import LobbyFollower, MatchStarter
+from services.rules.turns import Turns
+from shared.engine.game import Game
+from shared.games import GAMES
+from shared.platform.background import run_beside
+from shared.platform.bus import Bus, Follower, Relay
+from shared.platform.log_client import log_reader
+from shared.platform.log_service import LOG_POLICIES, LogService
+from shared.platform.rpc.client import bearer, open_channel
+from shared.platform.rpc.server import RpcServer
+from shared.platform.rpc.wiring import service_token
+from shared.platform.service import serve
+from shared.platform.settings import ServiceSettings
+from shared.platform.store import open_store
+from shared.platform.telemetry import Metrics
+
+
+async def wire(
+    settings: ServiceSettings,
+    server: RpcServer,
+    metrics: Metrics,
+    stack: AsyncExitStack,
+    games: Mapping[str, Game] = GAMES,
+) -> None:
+    """Matches over the store, told to the bus, started by the lobby."""
+    database = settings.database_url.get_secret_value()
+    store = await stack.enter_async_context(open_store(database))
+    index = MatchIndex(database)
+    stack.push_async_callback(index.close)
+    await index.open()
+
+    book = MatchBook(store, games, settings.rpc.max_cached_matches)
+    commands = Commands(store, book, metrics)
+    turns = Turns(store, index, book.heard)
+    stack.push_async_callback(turns.flush)
+    stack.push_async_callback(commands.finish)
+    beat = settings.rpc.heartbeat_seconds
+    service = RulesService(store, book, commands, index, turns, beat)
+    server.add(add_RulesServiceServicer_to_server, service, RULES_POLICIES)
+    server.add(add_LogServiceServicer_to_server, LogService(store, beat), LOG_POLICIES)
+
+    bus = await stack.enter_async_context(
+        await Bus.connect(
+            settings.bus.nats_url.get_secret_value(), "rules", nkey_file=settings.bus.nats_nkey_file
+        )
+    )
+    lobby = await stack.enter_async_context(
+        open_channel(settings.peers.lobby_address, bearer(service_token(settings)))
+    )
+    starter = MatchStarter(store, book, games)
+    following = LobbyFollower(
+        starter, store, bus, log_reader(lobby), settings.bus.delivery_attempts
+    )
+    hints = Follower(
+        bus, "rules", lambda entry: book.heard(entry.stream.removeprefix("match-"), entry.version)
+    )
+    relay = Relay(bus, store, "rules", replicas=settings.bus.nats_replicas)
+    run_beside(stack, "turns", turns.run())
+    run_beside(stack, "relay", relay.run())
+    run_beside(stack, "hints", hints.run())
+    run_beside(stack, "lobby", following.run())
+
+
+async def rebuild() -> None:
+    """Empty the match index; the next start fills it from position 0."""
+    index = MatchIndex(ServiceSettings.load("rules").database_url.get_secret_value())
+    await index.open()
+    await index.forget()
+    await index.close()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["rebuild"]:
+        asyncio.run(rebuild())
+    else:
+        serve("rules", wire)

@@ -1,0 +1,168 @@
+"""Matches begin when the lobby starts a table: its log says so, and the match has the table's id.
+
+Creating a match is idempotent, so an order that comes twice, or to two processes, makes one. The
+server's seed is kept before anything is drawn from it, under a key that is never overwritten: a
+crash in between cannot give the dice a second throw.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import msgspec
+
+from services.rules.book import MatchBook, seed_key
+from shared.engine.errors import BadOption, BadPayload
+from shared.engine.game import Game
+from shared.engine.match import Seat, create, stream_of
+from shared.engine.record import open_record
+from shared.platform.bus import Bus, Consumer, EpochChanged
+from shared.platform.crashpoint import crashpoint
+from shared.platform.logging import get_logger
+from shared.platform.store import Append, LogEntry, Store, VersionConflict
+
+STARTED = "started"
+"""The type of the lobby's record that orders a match."""
+
+SEED_BYTES = 32
+
+log = get_logger("starting")
+
+ReadLog = Callable[[int, int], Awaitable[Sequence[LogEntry]]]
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What the lobby's `started` record says: all terms of the match."""
+
+    game: str
+    edition: str
+    options: dict[str, str]
+    content: str
+    seats: tuple[Seat, ...]
+    entropy: tuple[str, ...]
+
+
+class MatchStarter:
+    """Creates matches, ordered by the lobby."""
+
+    def __init__(self, store: Store, book: MatchBook, games: Mapping[str, Game]) -> None:
+        self._store = store
+        self._book = book
+        self._games = games
+
+    async def start(self, match_id: str, order: Order) -> None:
+        """Create a match unless it exists. Raises `BadOption` for terms no game here accepts."""
+        game = self._games.get(order.game)
+        if game is None:
+            raise BadOption(f"the game {order.game!r} is not installed here")
+        if game.edition != order.edition:
+            raise BadOption(
+                f"{game.title} was started in edition {order.edition}; {game.edition} is here"
+            )
+        seed = await self._store.put_private(seed_key(match_id), os.urandom(SEED_BYTES))
+        crashpoint("after-seed")
+        made = create(
+            game, match_id, order.seats, order.options, order.content, seed, order.entropy,
+            at=int(time.time() * 1000),
+        )  # fmt: skip
+        steps = await self._book.closing(made)
+        records = tuple(step.record for step in steps)
+        try:
+            await self._store.append(Append(stream_of(match_id), 0, records))
+        except VersionConflict:
+            return
+        self._book.adopt(steps[-1].match)
+        log.info("match created", match=match_id, game=game.id, players=len(order.seats))
+
+
+class LobbyFollower:
+    """Follows the lobby's log. Should the lobby begin a new log, it is read from its start.
+
+    The logs that were followed are numbered, and their names kept in the store.
+    """
+
+    def __init__(
+        self, starter: MatchStarter, store: Store, bus: Bus, read_log: ReadLog, attempts: int
+    ) -> None:
+        self._starter = starter
+        self._store = store
+        self._bus = bus
+        self._read_log = read_log
+        self._attempts = attempts
+        self._number = 0
+        self._epoch = ""
+        self._consumer: Consumer | None = None
+
+    async def run(self) -> None:
+        """Follow until cancelled."""
+        while known := await self._store.get_private(_epoch_key(self._number)):
+            self._epoch = known.decode()
+            self._number += 1
+        while True:
+            try:
+                await self._follow()
+            except EpochChanged as change:
+                log.warning("the lobby has begun a new log; reading it from its start")
+                await self._note_epoch(change.heard)
+
+    async def _follow(self) -> None:
+        self._consumer = Consumer(
+            self._bus,
+            name="rules-lobby",
+            service="lobby",
+            handler=self._handle,
+            checkpoint=lambda: self._store.cursor(_cursor(self._number)),
+            read_log=self._read_log,
+            dead_letter=self._put_aside,
+            epoch=self._epoch,
+            attempts=self._attempts,
+        )
+        await self._consumer.run()
+
+    async def _handle(self, entry: LogEntry) -> None:
+        if entry.type == STARTED:
+            await self._starter.start(entry.stream.removeprefix("table-"), order_in(entry.body))
+        await self._move(entry.position)
+
+    async def _put_aside(self, entry: LogEntry, error: Exception, attempts: int) -> None:
+        """A table that cannot be played concerns nobody else; the next ones can."""
+        log.error(
+            "no match for a started table", table=entry.stream, position=entry.position,
+            attempts=attempts, reason=str(error),
+        )  # fmt: skip
+        note = {"stream": entry.stream, "version": entry.version, "error": str(error)}
+        await self._store.put_private(
+            f"dead-letter/lobby/{self._number}/{entry.position}", msgspec.json.encode(note)
+        )
+        await self._move(entry.position)
+
+    async def _move(self, position: int) -> None:
+        assert self._consumer is not None
+        if self._consumer.epoch and not self._epoch:
+            await self._note_epoch(self._consumer.epoch)
+        await self._store.move_cursor(_cursor(self._number), position)
+
+    async def _note_epoch(self, epoch: str) -> None:
+        """Give a log the next number."""
+        await self._store.put_private(_epoch_key(self._number), epoch.encode())
+        self._epoch = epoch
+        self._number += 1
+
+
+def order_in(body: bytes) -> Order:
+    """The terms in a `started` record. Raises `BadPayload`."""
+    facts = open_record(body).facts
+    try:
+        return msgspec.json.decode(facts, type=list[Order])[0]
+    except (msgspec.MsgspecError, IndexError) as error:
+        raise BadPayload(f"this is no order for a match: {error}") from error
+
+
+def _epoch_key(number: int) -> str:
+    return f"lobby-epoch/{number}"
+
+
+def _cursor(number: int) -> str:
+    return f"lobby-log/{number}"
