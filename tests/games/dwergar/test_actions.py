@@ -91,7 +91,7 @@ def test_a_dwarf_not_in_the_pool_cannot_be_placed():
 
 def test_all_three_actions_may_use_one_location():
     game = table(seat0=dict(goods="3 iron"))
-    game.does("place engineer workshop", "use basic", "done")
+    game.does("place engineer workshop", "use basic")
     game.does("place blacksmith workshop", "use basic")
     game.does("place ironworker workshop", "use basic")
     game.leaves()

@@ -378,7 +378,7 @@ def test_silverbeard_gives_one_bonus_only():
     game = table(decks="new-shaft+old-shaft", silverbeard=0, seat0=dict(cool=3))
     game.does("place engineer bellows", "silverbeard blacksmith")
     game.lacks("silverbeard ironworker")
-    game.refuses("silverbeard ironworker", "no-silverbeard")
+    game.refuses("silverbeard ironworker")
     game.refuses("use ironworker", "not-a-specialist")
 
 
@@ -445,3 +445,23 @@ def test_silverbeard_is_kept_when_not_used():
     game.visits("engineer", "forge")
     game.happened(ForemanReturned(1, "forge"))
     assert game.state.silverbeard == 0
+
+
+def test_silverbeard_is_used_before_a_half_that_follows_by_itself():
+    """The ironworker's points follow the lift: afterwards the token buys nothing more (R41)."""
+    game = table(decks="new-shaft+old-shaft", silverbeard=0)
+    game.does("place engineer lift", "lift 1")
+    game.lacks("silverbeard ironworker")
+
+
+def test_silverbeard_goes_back_at_the_end_and_serves_no_bonus_action():
+    game = last_action(
+        silverbeard=0,
+        seat0=dict(projects="master-tools cursed-treasury"),
+        decks="western+old-shaft",
+    )
+    game.visits("engineer", "forge")
+    game.happened(SilverbeardReturned(0))
+    game.does("place foreman bellows")
+    assert game.state.silverbeard == -1
+    assert not any(o.notation.startswith("silverbeard") for o in game.decision().options)

@@ -309,9 +309,20 @@ def test_59_hot_steam_ducts_1_heat_for_each_action_at_workshop_or_laboratory():
     game.visits("engineer", "workshop")
     assert game.player(0).heat == 1
     game.visits("blacksmith", "laboratory")
-    assert game.player(0).heat == 2
-    game.visits("ironworker", "forge")
     assert (game.player(0).heat, game.player(1).heat) == (2, 0)
+    game = table(event="hot-steam-ducts")
+    game.visits("ironworker", "forge")
+    assert game.player(0).heat == 0
+
+
+def test_59_hot_steam_ducts_the_heat_may_be_spent_in_the_action():
+    game = table(
+        event="hot-steam-ducts",
+        decks="new-shaft+eastern",
+        seat0=dict(upgraded="southern-pipeline"),
+    )
+    game.does("place blacksmith laboratory", "pipeline stone")
+    assert game.goods(0) == "1 stone"
 
 
 def test_59_hot_steam_ducts_beside_anothers_furnace():

@@ -195,6 +195,26 @@ def test_r5_silverbeard_when_the_lead_is_shared(choice: str, holder: int):
     assert len(game.all_of(SilverbeardReturned)) == (holder == -1)
 
 
+def test_r5_kept_until_another_leads_alone():
+    game = end_of_round(
+        options={"silverbeard_tie": "kept"},
+        silverbeard=0,
+        seat1=dict(projects="abandoned-lift"),
+    )
+    game.visits("engineer", "forge")
+    assert game.state.silverbeard == 1
+
+
+def test_r5_kept_does_not_bring_a_used_token_back():
+    game = end_of_round(
+        options={"silverbeard_tie": "kept"},
+        seat0=dict(projects="cursed-treasury"),
+        seat1=dict(projects="abandoned-lift"),
+    )
+    game.visits("engineer", "forge")
+    assert game.state.silverbeard == -1
+
+
 # R6: leaders ----------------------------------------------------------------------------------
 
 
@@ -316,6 +336,18 @@ def test_r11_jewelers_workshop(choice: str, points: int):
     )
     game.visits("engineer", "forge")
     assert game.over()
+    assert game.points(0, "end") == points
+
+
+@pytest.mark.parametrize(("choice", "points"), (("completion", 1), ("both-halves", 2)))
+def test_r11_jewelers_workshop_looks_at_printed_costs(choice: str, points: int):
+    """A statue that was not upgraded has crystal among its costs all the same."""
+    game = last_action(
+        options={"jewelers_workshop": choice, "decks": "new-shaft+golden"},
+        seat0=dict(upgraded="jewelers-workshop", projects="colossal-statue"),
+    )
+    game.visits("engineer", "forge")
+    game.does("keep")
     assert game.points(0, "end") == points
 
 

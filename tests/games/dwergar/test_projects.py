@@ -330,6 +330,13 @@ def test_2_3_4_the_foreman_has_every_specialty_of_the_cards():
     game.offers("use blacksmith", "use ironworker")
 
 
+def test_2_3_4_each_card_adds_its_own_when_the_foreman_mines():
+    """Blacksmith and ironworker in one: 3 + 2 + 2."""
+    game = table(seat0=dict(upgraded="bowling-alley cricket-field"))
+    game.does("place foreman mine-1", "use basic")
+    assert game.cart("mine-1", 0) == "7 stone foreman"
+
+
 def test_5_private_conveyor_belt_gives_3_stone():
     game = upgraded("private-conveyor-belt")
     game.happened(GoodsGained(0, goods("3 stone"), "private-conveyor-belt"))
@@ -728,6 +735,31 @@ def test_37_southern_pipeline_needs_heat_and_the_upgrade():
     game.refuses("pipeline stone")
 
 
+def test_37_39_both_pipelines():
+    game = table(seat0=dict(heat=3, upgraded="southern-pipeline north-steam-pipeline"))
+    game.offers("pipeline stone", "pipeline iron")
+    game.does("pipeline iron", "pipeline stone")
+    assert game.goods(0) == "1 stone 1 iron"
+
+
+def test_37_southern_pipeline_in_a_bonus_action():
+    """At the end of the game too, with the heat of the last event."""
+    game = last_action(
+        decks="western+eastern",
+        next_events="boiler-explosion",
+        seat0=dict(projects="master-tools", upgraded="southern-pipeline"),
+    )
+    game.visits("engineer", "forge")
+    game.does("pipeline stone")
+    assert game.goods(0) == "1 stone"
+
+
+def test_37_southern_pipeline_not_in_anothers_turn():
+    game = table(turn=1, seat0=dict(heat=3, upgraded="southern-pipeline"))
+    game.lacks("pipeline stone")
+    assert [one.seat for one in game.decisions()] == [1]
+
+
 def test_38_central_gas_pipeline_1_heat_at_the_start_of_each_turn():
     game = table(3, left=1, seat1=dict(upgraded="central-gas-pipeline"))
     game.visits("engineer", "lift")
@@ -817,6 +849,16 @@ def test_43_runic_hall_in_the_last_action_of_a_turn():
     game.chooses(1, left=3)
 
 
+def test_43_runic_hall_the_extra_action_comes_next():
+    """Before the actions that are left of the turn (R42)."""
+    game = at_forge("runic-hall")
+    game.does("upgrade runic-hall")
+    game.leaves()
+    assert ExtraActionBegan(0) in game.facts
+    game.visits("engineer", "lift")
+    game.chooses(0, left=2)
+
+
 def test_43_runic_hall_may_be_used_in_full():
     """The extra action begins like any other, with a placement."""
     game = table(left=1, seat0=dict(projects="runic-hall", goods="1 stone", heat=5))
@@ -890,6 +932,50 @@ def test_44_gnomes_in_the_mine_with_card_2():
     )
     game.does("place engineer mine-1", "as blacksmith", "use basic")
     assert game.cart("mine-1", 0) == "5 stone"
+
+
+def test_44_gnomes_not_after_a_bonus_was_used():
+    """The new specialty replaces the old one, whose bonus is spent (R34)."""
+    game = table(seat0=dict(heat=3, cool=3, upgraded="workshop-of-helpful-gnomes"))
+    game.does("place blacksmith bellows", "use blacksmith")
+    game.lacks("as ironworker")
+
+
+def test_44_gnomes_beside_silverbeard():
+    """A bonus opened by the token stays when the specialty changes (R34)."""
+    game = table(
+        decks="old-shaft+eastern",
+        silverbeard=0,
+        seat0=dict(heat=1, cool=3, upgraded="workshop-of-helpful-gnomes"),
+    )
+    game.does("place engineer bellows", "silverbeard ironworker", "as blacksmith")
+    game.offers("use ironworker", "use blacksmith")
+
+
+def test_44_gnomes_with_the_heat_of_a_furnace():
+    game = table(seat0=dict(hot=1, cool=1, upgraded="workshop-of-helpful-gnomes"))
+    game.does("place engineer bellows", "as blacksmith")
+    game.happened(Paid(0, 0, 1, goods("")), SpecialtyChanged(0, "blacksmith"))
+
+
+def test_44_gnomes_at_the_studio_and_the_lift():
+    game = table(
+        display="rails",
+        decks="new-shaft+eastern",
+        seat0=dict(goods="4 iron", heat=1, upgraded="workshop-of-helpful-gnomes"),
+    )
+    game.does("place ironworker studio", "as engineer", "complete rails", "take-back iron")
+    assert game.goods(0) == "1 iron"
+    game = table(seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes"))
+    game.does("place blacksmith lift", "as ironworker", "lift 1")
+    assert game.points(0, "lift") == 1
+
+
+def test_44_gnomes_keep_the_colour_for_event_60_and_card_9():
+    """The foreman who works as a blacksmith is still the foreman."""
+    game = table(event="off-to-work", seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes"))
+    game.does("place foreman bellows", "as blacksmith")
+    assert game.points(0) == 0
 
 
 def test_44_gnomes_not_upgraded():

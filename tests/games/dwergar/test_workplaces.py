@@ -566,12 +566,12 @@ def test_studio_blacksmith_saves_up_to_the_heat_of_the_upgrade():
 
 
 def test_studio_blacksmith_saves_no_more_than_the_upgrade_costs():
-    """Master tools? 2 heat. Treasury traps? none. Here 1 heat: North steam pipeline asks gold."""
-    game = table(display="north-steam-pipeline", seat0=dict(goods="4 stone 2 iron 1 gold", heat=1))
+    """North steam pipeline is upgraded for 1 gold and no heat: nothing comes back."""
+    game = table(display="north-steam-pipeline", seat0=dict(goods="4 stone 2 iron 1 gold", heat=3))
     game.does("place blacksmith studio", "complete north-steam-pipeline")
     game.does("upgrade north-steam-pipeline")
-    game.happened(Paid(0, 1, 0, goods("4 stone 2 iron")), Paid(0, 0, 0, goods("1 gold")))
-    assert game.goods(0) == "" and game.player(0).heat == 0
+    game.happened(Paid(0, 0, 0, goods("1 gold")))
+    assert game.goods(0) == "" and game.player(0).heat == 2
 
 
 def test_studio_blacksmith_saves_nothing_on_completing():
