@@ -1,6 +1,7 @@
 """The edge of a service: who calls, what they may, what they are told, and how calls end.
 
-errors   what a caller is told when a call fails
+errors   what a caller can be told when a call fails
+table    the one table from exceptions to that
 auth     whose tokens we believe; issuer signs our own in development
 policy   who may call what
 config   the limits of a server

@@ -1,4 +1,4 @@
-"""What a caller is told when a call fails: one table from exceptions to google.rpc.Status.
+"""What a caller can be told when a call fails.
 
     Refusal
       InvalidArgument(field, advice)     the request itself is wrong
@@ -14,29 +14,21 @@
       Unknown(...), Internal(number)     no such RPC; our own bug
 
 Every failure carries an `ErrorInfo` whose reason is for programs; the message is for people and
-says what to do. Anything that is not in the table is our bug: the caller gets a number, the log
-the traceback.
+says what to do. `table` adds the exceptions of the layers below.
 """
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
-from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, PreconditionFailure, RetryInfo
-from google.rpc.status_pb2 import Status
+from google.rpc.error_details_pb2 import BadRequest, PreconditionFailure, RetryInfo
 from grpc import StatusCode
 
-from shared.engine.errors import BadOption, BadPayload, RuleViolation, StaleDecision
-from shared.platform.logging import get_logger
-from shared.platform.store.errors import StoreBusy, StoreUnavailable, VersionConflict
 
-DOMAIN = "tallystick"
-
-log = get_logger("rpc")
+LONGEST = 400
+"""Characters of a text that travels: a failure must fit into the trailers of a call (8 KiB)."""
 
 
 class Refusal(Exception):
@@ -47,8 +39,8 @@ class Refusal(Exception):
     def __init__(self, reason: str, message: str, **metadata: str | int) -> None:
         """`reason` is UPPER_SNAKE for programs, `message` for people."""
         self.reason = reason
-        self.message = message
-        self.metadata = {key: str(value) for key, value in metadata.items()}
+        self.message = message[:LONGEST]
+        self.metadata = {key: str(value)[:LONGEST] for key, value in metadata.items()}
         super().__init__(f"{reason}: {message}")
 
     def details(self) -> tuple[Message, ...]:
@@ -64,7 +56,7 @@ class InvalidArgument(Refusal):
     def __init__(self, field: str, advice: str, reason: str = "INVALID_FIELD") -> None:
         self.field = field
         super().__init__(reason, f"{field}: {advice}" if field else advice)
-        self.advice = advice
+        self.advice = advice[:LONGEST]
 
     def details(self) -> tuple[Message, ...]:
         violation = BadRequest.FieldViolation(field=self.field, description=self.advice)
@@ -176,56 +168,3 @@ class Internal(Refusal):
             f"the server failed; nothing you did is wrong. Report number {number}",
             correlation_id=number,
         )
-
-
-def _illegal_move(error: RuleViolation) -> Refusal:
-    return FailedPrecondition(
-        "ILLEGAL_MOVE",
-        f"the rules do not allow that now: {error}; choose one of the listed options",
-        code=error.code,
-        clause=error.clause,
-    )
-
-
-def _store_lost(_: StoreUnavailable) -> Refusal:
-    return Unavailable(
-        "STORE_UNAVAILABLE",
-        "the database does not answer: repeat the call with the same command_id",
-    )
-
-
-Translation = Callable[[Any], Refusal]
-
-TABLE: Mapping[type[Exception], Translation] = {
-    RuleViolation: _illegal_move,
-    StaleDecision: lambda error: Stale("STALE_DECISION", str(error)),
-    BadOption: lambda error: InvalidArgument("", str(error), "BAD_OPTION"),
-    BadPayload: lambda error: InvalidArgument("", str(error), "BAD_PAYLOAD"),
-    VersionConflict: lambda error: Stale(
-        "STALE_VERSION", f"someone was faster: {error}; look again", error.actual
-    ),
-    StoreBusy: lambda _: Unavailable("STORE_BUSY", "too much is being written: try again", 0.5),
-    StoreUnavailable: _store_lost,
-}
-"""Exceptions of the layers below that are a caller's business, and what the caller is told."""
-
-
-def refusal_of(error: Exception) -> Refusal:
-    """What the caller is told about an exception. If it is our bug: a number, and a log line."""
-    if isinstance(error, Refusal):
-        return error
-    for kind in type(error).__mro__:
-        if kind in TABLE:
-            return TABLE[kind](error)
-    number = uuid.uuid4().hex[:12]
-    log.error("internal error", correlation_id=number, exc_info=error)
-    return Internal(number)
-
-
-def status_of(refusal: Refusal) -> Status:
-    """The refusal as it travels."""
-    status = Status(code=refusal.code.value[0], message=refusal.message)
-    info = ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=refusal.metadata)
-    for detail in (info, *refusal.details()):
-        status.details.add().Pack(detail)
-    return status

@@ -33,11 +33,10 @@ from shared.platform.rpc.errors import (
     TooMuch,
     Unauthenticated,
     Unavailable,
-    refusal_of,
-    status_of,
 )
 from shared.platform.rpc.limits import Buckets
 from shared.platform.rpc.policy import Policy
+from shared.platform.rpc.table import refusal_of, status_of
 
 Context: TypeAlias = "aio.ServicerContext[Any, Any]"
 Unary: TypeAlias = "Callable[[bytes, Context], Coroutine[Any, Any, Message]]"
