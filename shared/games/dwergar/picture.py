@@ -34,7 +34,7 @@ def picture(content: Content, state: State, names: tuple[str, ...]) -> str:
         f"s {RESOURCES[0]}, i {RESOURCES[1]}, g {RESOURCES[2]}, c {RESOURCES[3]}, h heat; "
         "+F foreman in the cart; [n] furnace of seat n"
     )
-    return "\n".join(line[:WIDTH] for line in lines)
+    return "\n".join(line[:WIDTH].rstrip() for line in lines)
 
 
 def header(content: Content, state: State, names: tuple[str, ...]) -> list[str]:
@@ -81,7 +81,7 @@ def mine(state: State, names: tuple[str, ...]) -> list[str]:
             furnace = f" [{owner}]" if owner >= 0 else ""
             worker = f"{who(state.board[place], names)[:19]}{furnace}"
         carts = "".join(f"{load(cart):<14}" for cart in state.carts[index])
-        lines.append(f"  {level:<11}{worker:<24}{carts}".rstrip())
+        lines.append(f"  {level:<11}{worker:<24}{carts}")
     return lines
 
 
@@ -98,7 +98,8 @@ def track(content: Content, state: State) -> list[str]:
     for id_ in state.display:
         card = content.projects[id_]
         done = f"{price(*content.completion[id_])}: {card.points} VP"
-        more = f"{price(*content.upgrade[id_])}: {card.upgrade_points} VP"
+        more = price(*content.upgrade[id_])
+        more += f": {card.upgrade_points} VP" if card.upgrade_points else ""
         lines.append(f"    {id_:<30}{card.deck:<11}{done:<19}upgrade {more}")
         lines.append(f"      {card.text}")
     return lines
