@@ -161,7 +161,10 @@ async def running(*workers: Any) -> AsyncIterator[list[asyncio.Task[None]]]:
         failed = [task for task in tasks if task.done()]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        _, deaf = await asyncio.wait(tasks, timeout=5)
+        for task in deaf:
+            task.print_stack()
+    assert not deaf, "a worker does not end when it is cancelled"
     for task in failed:
         task.result()
 

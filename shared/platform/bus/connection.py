@@ -27,6 +27,17 @@ RETRY_SECONDS = 0.25
 log = get_logger("bus")
 
 
+def heed_cancellation() -> None:
+    """End a task that was told to end while a library swallowed the news.
+
+    `asyncio.wait_for` of Python 3.11 drops a cancellation that meets its result, and nats-py
+    drops one while it flushes. Loops over their calls would then run for ever.
+    """
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
 class Bus:
     """The line of one service. `name` is its identity: its inbox is `_INBOX_<name>`."""
 
@@ -115,6 +126,7 @@ class Bus:
             async with scope:
                 self._sessions.add(scope)
                 yield self._client, self._js
+                heed_cancellation()
         except TimeoutError as error:
             if scope.expired():
                 raise BusDown(f"{self.name} lost its connection to NATS") from error
@@ -128,6 +140,7 @@ class Bus:
             self._closed.clear()
             try:
                 await self._dial()
+                heed_cancellation()
                 await self._closed.wait()
             except (OSError, TimeoutError, nats.errors.Error) as error:
                 await self._complain(error)
@@ -187,14 +200,10 @@ class Bus:
             return
         self._complaint = complaint
         if "permissions violation" in complaint.lower():
-            log.error(
-                "NATS forbids this service a subject: compare deploy/nats/nats.conf",
-                service=self.name, problem=complaint,
-            )  # fmt: skip
-        elif isinstance(error, nats.errors.AuthorizationError):
-            log.error(
-                "NATS refuses this service: check TALLY_NATS_NKEY_FILE and the server's users",
-                service=self.name, problem=complaint,
-            )  # fmt: skip
+            advice = "NATS forbids this service a subject: compare deploy/nats/nats.conf"
+            log.error(advice, service=self.name, problem=complaint)
+        elif "authorization" in complaint.lower():
+            advice = "NATS refuses this service: check TALLY_NATS_NKEY_FILE and the server's users"
+            log.error(advice, service=self.name, problem=complaint)
         else:
             log.warning("trouble with NATS", service=self.name, problem=complaint)

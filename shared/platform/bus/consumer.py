@@ -15,7 +15,7 @@ import nats.errors
 from nats.aio.msg import Msg
 
 from shared.platform.bus import message
-from shared.platform.bus.connection import Bus
+from shared.platform.bus.connection import Bus, heed_cancellation
 from shared.platform.bus.errors import EpochChanged, LogGap
 from shared.platform.bus.pull import PullLoop
 from shared.platform.logging import get_logger
@@ -96,6 +96,7 @@ class Consumer:
 
     async def _next(self, pulling: asyncio.Task[None]) -> None:
         """Take the next message, or look into the log if the bus has been silent."""
+        heed_cancellation()
         try:
             async with asyncio.timeout_at(self._poll_due):
                 received = await self._pull.messages.get()

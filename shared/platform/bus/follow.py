@@ -14,7 +14,7 @@ import nats.errors
 from nats.aio.msg import Msg
 
 from shared.platform.bus import message
-from shared.platform.bus.connection import Bus
+from shared.platform.bus.connection import Bus, heed_cancellation
 from shared.platform.bus.errors import BusDown
 from shared.platform.logging import get_logger
 from shared.platform.store.entries import LogEntry
@@ -37,14 +37,16 @@ class Follower:
     async def run(self) -> None:
         """Listen until cancelled."""
         while True:
+            heed_cancellation()
             try:
                 async with self._bus.session() as (client, _):
                     subscription = await client.subscribe(
                         message.subjects(self._service), cb=self._take
                     )
-                    await client.flush()
-                    self.ready.set()
                     try:
+                        await client.flush()
+                        heed_cancellation()
+                        self.ready.set()
                         await asyncio.Event().wait()  # the session ends it
                     finally:
                         self.ready.clear()

@@ -16,7 +16,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js import JetStreamContext, api
 
-from shared.platform.bus.connection import Bus
+from shared.platform.bus.connection import Bus, heed_cancellation
 from shared.platform.bus.errors import BusDown
 from shared.platform.logging import get_logger
 
@@ -50,6 +50,7 @@ class PullLoop:
         """Fetch until cancelled."""
         pause, longest = RETRY_SECONDS
         while True:
+            heed_cancellation()
             try:
                 async with self._bus.session() as (client, js):
                     await self._declare(js)
@@ -86,6 +87,7 @@ class PullLoop:
         async with _inbox(client) as (inbox, arrived):
             while True:
                 await client.publish(request, json.dumps(wish).encode(), reply=inbox)
+                heed_cancellation()
                 async for message in _answers(arrived):
                     await self.messages.put(message)
 

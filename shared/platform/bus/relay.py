@@ -19,7 +19,7 @@ import nats.js.errors
 from nats.js import JetStreamContext, api
 
 from shared.platform.bus import message
-from shared.platform.bus.connection import Bus
+from shared.platform.bus.connection import Bus, heed_cancellation
 from shared.platform.bus.errors import BusDown, ForeignStream
 from shared.platform.logging import get_logger
 from shared.platform.store.entries import LogEntry
@@ -99,6 +99,7 @@ class Relay:
         """Publish until cancelled. Raises `ForeignStream` if the stream is not this log's."""
         failures = 0
         while True:
+            heed_cancellation()
             try:
                 await self._step()
                 failures = 0

@@ -7,12 +7,14 @@ acknowledged message has reached the disk (`sync_interval: always`).
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -20,16 +22,14 @@ START_SECONDS = 10.0
 STOP_SECONDS = 5.0
 
 _CONFIG = """\
-listen: "127.0.0.1:{port}"
 server_name: tallystick
 max_payload: 1MB
 max_connections: 256
-jetstream {{
-  store_dir: {folder}
+jetstream {
   sync_interval: always
   max_memory_store: 64MB
   max_file_store: 4GB
-}}
+}
 """
 
 
@@ -42,15 +42,22 @@ class EmbeddedNats:
 
     Without a folder its memory goes with it. Without a port it takes a free one and keeps it
     over `kill` and `start`. Start it from the main thread: where the system allows, the server
-    dies with the thread that started it. `config` replaces the whole server configuration except
-    where it listens.
+    dies with the thread that started it. `config` is a server configuration of your own (only
+    where it listens is ours in any case), `environment` what that refers to.
     """
 
-    def __init__(self, folder: Path | None = None, port: int = 0, config: Path | None = None):
+    def __init__(
+        self,
+        folder: Path | None = None,
+        port: int = 0,
+        config: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._binary = server_binary()
         self._given = folder
         self._scratch: Path | None = None
         self._config = config
+        self._environment = {**os.environ, **(environment or {})}
         self._process: subprocess.Popen[bytes] | None = None
         self.port = port
 
@@ -94,7 +101,7 @@ class EmbeddedNats:
         with open(self.folder / "nats.log", "ab") as log:
             self._process = subprocess.Popen(
                 [*_dies_with_parent(), str(self._binary), *self._arguments()],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._environment,
             )  # fmt: skip
         try:
             self._wait_until_it_answers()
@@ -122,16 +129,13 @@ class EmbeddedNats:
         self._process = None
 
     def _arguments(self) -> list[str]:
-        port = str(self.port or -1)
-        config = self._config
-        if config is None:
-            config = self.folder / "nats.conf"
-            store = json.dumps(str(self.folder / "jetstream"))
-            config.write_text(_CONFIG.format(port=port, folder=store))
-        return [
-            "--config", str(config), "--addr", "127.0.0.1", "--port", port,
-            "--ports_file_dir", str(self.folder),
-        ]  # fmt: skip
+        where = ["--addr", "127.0.0.1", "--port", str(self.port or -1)]
+        where += ["--ports_file_dir", str(self.folder)]
+        if self._config is not None:
+            return ["--config", str(self._config), *where]
+        config = self.folder / "nats.conf"
+        config.write_text(_CONFIG)
+        return ["--config", str(config), "--store_dir", str(self.folder), *where]
 
     def _wait_until_it_answers(self) -> None:
         assert self._process is not None
@@ -140,8 +144,9 @@ class EmbeddedNats:
         while time.monotonic() < deadline:
             if self._process.poll() is not None:
                 raise EmbeddedNatsError(f"nats-server did not start: {self._printed()}")
-            self.port = self.port or _port_in(ports)
-            if self.port and _greets(self.port):
+            taken = _port_in(ports)
+            if taken and _greets(taken):
+                self.port = taken
                 ports.unlink(missing_ok=True)
                 return
             time.sleep(0.005)
