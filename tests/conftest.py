@@ -14,6 +14,8 @@ from sqlalchemy import make_url
 
 from shared.platform.embedded.postgres import EmbeddedPostgres, EmbeddedPostgresError
 
+pytest_plugins = ["tests.platform.nats_fixture"]
+
 GIVEN_POSTGRES = "TALLY_TEST_POSTGRES_URL"
 
 
