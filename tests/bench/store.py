@@ -65,8 +65,8 @@ async def _postgres(url: str) -> dict[str, float]:
         single: list[float] = []
         alone = await _rate([_append(store)], single)
         lag = await _sequencer_lag(store)
-    for connection in connections:
-        await connection.close()
+    for opened in connections:
+        await opened.close()
     return {
         "postgres_plain_insert_32_per_s": _median(plain),
         "postgres_append_32_per_s": _median(ours),

@@ -69,3 +69,12 @@ async def test_replacing_a_record_is_refused_too(tmp_path: Path) -> None:
         with pytest.raises(Exception, match="records is append-only"):
             await writer.submit(lambda connection: connection.execute(statement))
         assert (await store.load("m"))[0].type == "Moved"
+
+
+async def test_nobody_else_may_read_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "store.db"
+    async with open_store(f"sqlite:///{path}") as store:
+        await store.append(append("m", 0))
+        files = list(path.parent.iterdir())
+        assert len(files) >= 2
+        assert {file.stat().st_mode & 0o077 for file in files} == {0}

@@ -28,23 +28,21 @@ DURABLE = {
 
 DIAL = {"connect_timeout": "5", "application_name": "tallystick"}
 
-# Bounded waits: a lock or a statement that hangs fails its append, not the whole service.
-# Planned once for any size: by row estimates an empty table would be scanned, and for ever.
-WRITER_SETTINGS: Final = """
-SET lock_timeout = '1s';
-SET statement_timeout = '30s';
+# Statements are planned once, to look every row up by its key: by row estimates a table that is
+# still empty would be scanned, and the plan kept while it grows.
+PLANS: Final = """
 SET plan_cache_mode = force_generic_plan;
 SET enable_seqscan = off;
 SET enable_hashjoin = off;
-SET enable_mergejoin = off
+SET enable_mergejoin = off;
 """
+# A lock or a statement that hangs fails its append, not the whole service.
+WRITER_SETTINGS: Final = PLANS + "SET lock_timeout = '1s'; SET statement_timeout = '30s'"
 
 # A sequencer that stops in the middle (a suspended machine) must not stop the others.
-SEQUENCER_SETTINGS: Final = """
-SET idle_in_transaction_session_timeout = '3s';
-SET lock_timeout = '10s';
-SET statement_timeout = '30s'
-"""
+SEQUENCER_SETTINGS: Final = (
+    PLANS + "SET idle_in_transaction_session_timeout = '3s'; SET statement_timeout = '30s'"
+)
 
 # An append whose receipt exists is left alone; so is one whose stream is not at `expected`.
 # Should another process commit the same receipt meanwhile, the primary key fails the batch.
@@ -66,10 +64,9 @@ WITH batch AS (
 ), moved AS (
     UPDATE streams s SET version = f.ends FROM fresh f
     WHERE f.expected > 0 AND s.stream = f.stream AND s.version = f.expected
-    RETURNING s.stream
+    RETURNING f.*
 ), won AS (
-    SELECT b.* FROM batch b
-    JOIN (SELECT stream FROM opened UNION ALL SELECT stream FROM moved) w USING (stream)
+    SELECT * FROM moved UNION ALL SELECT f.* FROM fresh f JOIN opened USING (stream)
 ), answered AS (
     INSERT INTO receipts (principal, command_id, request_hash, stream, response)
     SELECT principal, command_id, request_hash, owner, response

@@ -23,6 +23,8 @@ BATCH: Final = 1000
 LEASE_SECONDS: Final = 3.0
 POLL_SECONDS: Final = 0.1
 RETRY_SECONDS: Final = 0.5
+PACE_SECONDS: Final = 0.005
+"""Under load one batch this often: small batches would cost more than the appends themselves."""
 
 TAKE_LEASE: Final = """
 UPDATE sequencer
@@ -50,15 +52,20 @@ WITH taken AS (
     SELECT head.position + row_number() OVER (ORDER BY row_id), row_id
     FROM taken, (SELECT coalesce(max(position), 0) AS position FROM log_index) head
     RETURNING position, row_id
+), checked AS (
+    SELECT p.position, r.stream, r.version,
+        lag(r.version) OVER (PARTITION BY r.stream ORDER BY r.row_id) AS earlier
+    FROM placed p JOIN records r USING (row_id)
 )
-SELECT count(*), max(p.position), min(r.stream || ' version ' || r.version) FILTER (
-    WHERE r.version > 1 AND t.row_id IS NULL AND l.row_id IS NULL
-) AS astray
-FROM placed p
-JOIN records r ON r.row_id = p.row_id
-LEFT JOIN records before ON before.stream = r.stream AND before.version = r.version - 1
-LEFT JOIN taken t ON t.row_id = before.row_id AND t.row_id < r.row_id
-LEFT JOIN log_index l ON l.row_id = before.row_id
+SELECT count(*), max(position), (array_agg(
+    stream || ' version ' || version ORDER BY position
+) FILTER (
+    WHERE version <> 1 + coalesce(earlier, (
+        SELECT r.version FROM records r JOIN log_index USING (row_id)
+        WHERE r.stream = checked.stream AND r.version = checked.version - 1
+    ), 0)
+))[1] AS astray
+FROM checked
 """
 
 
@@ -84,13 +91,12 @@ class Sequencer:
         if self._epoch is None and not self._take_lease():
             return None
         last = None
-        while True:
-            if not self._must_write():
-                return last if last is not None else self.last_position()
+        while self._must_write():
             count, placed = self._place()
             last = placed or last
             if count < BATCH:
-                return last if last is not None else self.last_position()
+                break
+        return last if last is not None else self.last_position()
 
     def last_position(self) -> int:
         """The last position that anybody gave out."""
@@ -139,7 +145,7 @@ class Sequencer:
             if kept.rowcount != 1:
                 self._epoch = None
                 raise Fenced("another process gives out the positions now")
-            row = connection.execute(PLACE, (BATCH,)).fetchone()
+            row = connection.execute(PLACE, (BATCH,), prepare=True).fetchone()
             assert row is not None
             count, last, astray = row
             if astray is not None:
@@ -161,7 +167,7 @@ class SequencerThread:
         self._announce = announce
         self._broken = broken
         self._woken = threading.Event()
-        self._stopping = False
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="store-sequencer", daemon=True)
         self._log = structlog.get_logger(__name__)
 
@@ -176,28 +182,28 @@ class SequencerThread:
 
     def close(self) -> None:
         """Give out what is left, hand the lease on, and end."""
-        self._stopping = True
+        self._closing.set()
         self._woken.set()
         self._thread.join()
 
     def _run(self) -> None:
         pause = 0.0
-        while True:
-            self._woken.wait(max(pause, POLL_SECONDS))
+        closing = False
+        while not closing:
+            closing = self._closing.wait(pause)
+            if not closing:
+                self._woken.wait(POLL_SECONDS)
             self._woken.clear()
-            last_round = self._stopping
             try:
                 pause = self._round()
             except OutOfOrder as error:
                 self._log.critical("log-out-of-order", error=str(error))
                 self._broken(error)
                 break
-            if last_round:
-                break
         self._sequencer.release()
 
     def _round(self) -> float:
-        """One step; how long to wait before the next attempt."""
+        """One step; how long to wait at least before the next."""
         try:
             position = self._sequencer.step()
             self._announce(self._sequencer.last_position() if position is None else position)
@@ -207,4 +213,4 @@ class SequencerThread:
             self._log.error("sequencer-failed", error=str(error))
             self._sequencer.drop()
             return RETRY_SECONDS
-        return 0.0
+        return PACE_SECONDS

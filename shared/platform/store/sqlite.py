@@ -77,6 +77,8 @@ class SqliteDatabase:
         """Make the file if need be, check that it will be durable, migrate it."""
         warn_of_old_library(sqlite3.sqlite_version_info)
         self._path.parent.mkdir(parents=True, exist_ok=True)
+        # Seeds and hidden cards lie in this file: it is for the server's own account only.
+        self._path.touch(mode=0o600)
         connection = self.connect()
         try:
             check_settings(connection)

@@ -119,9 +119,11 @@ class Writer:
                 settled += self._append(appends)
         except Exception as error:
             self._disconnect(error)
-            unavailable = StoreUnavailable(f"the connection to the database was lost: {error}")
+            why = f"the connection to the database was lost: {error}"
             done = {future for future, _ in settled}
-            settled += [(job.future, unavailable) for job in batch if job.future not in done]
+            settled += [
+                (job.future, StoreUnavailable(why)) for job in batch if job.future not in done
+            ]
         return settled
 
     def _run_errand(self, job: _Job, errand: Errand) -> Settled:

@@ -18,7 +18,7 @@ CREATE TABLE streams (
 );
 CREATE TABLE records (
     row_id {identity},
-    stream TEXT NOT NULL REFERENCES streams (stream),
+    stream TEXT NOT NULL,
     version BIGINT NOT NULL CHECK (version > 0),
     type TEXT NOT NULL,
     body {bytes} NOT NULL,
@@ -41,14 +41,14 @@ CREATE TABLE receipts (
     principal TEXT NOT NULL,
     command_id TEXT NOT NULL,
     request_hash TEXT NOT NULL,
-    stream TEXT NOT NULL REFERENCES streams (stream),
+    stream TEXT NOT NULL,
     response {bytes} NOT NULL,
     created_at {time} NOT NULL DEFAULT CURRENT_TIMESTAMP,
     PRIMARY KEY (principal, command_id)
 );
 CREATE TABLE log_index (
     position {number} PRIMARY KEY,
-    row_id BIGINT NOT NULL UNIQUE REFERENCES records (row_id)
+    row_id BIGINT NOT NULL UNIQUE
 );
 CREATE TABLE private (key TEXT PRIMARY KEY, value {bytes} NOT NULL);
 CREATE TABLE cursors (name TEXT PRIMARY KEY, position BIGINT NOT NULL)
