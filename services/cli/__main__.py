@@ -11,6 +11,7 @@ from services.cli import offline, remote, running
 from services.cli.errors import CliError
 from services.cli.show import errors
 from shared.engine.errors import BadOption
+from shared.platform.collector import relax_collector
 
 app = typer.Typer(
     name="tally",
@@ -25,6 +26,7 @@ for group in (running, remote, offline):
 
 def main() -> None:
     """Run the command; a refusal is one plain line and exit code 1."""
+    relax_collector()
     try:
         app()
     except (CliError, BadOption) as error:

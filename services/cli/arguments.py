@@ -23,6 +23,7 @@ YOU = "you"
 
 
 def options_of(words: list[str] | None) -> dict[str, str]:
+    """The table options given as NAME=VALUE. Raises `CliError`."""
     chosen = {}
     for word in words or ():
         name, equals, value = word.partition("=")

@@ -6,13 +6,11 @@ line in `BOTS`; its name is the seat kind that a table asks for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from shared.bots.chance_player import choose_at_random
 from shared.bots.planner import plan
 from shared.bots.seat import Bot, SeatView
 
-BOTS: Mapping[str, Bot] = {
+BOTS: dict[str, Bot] = {
     "random": choose_at_random,
     "planner": plan,
 }

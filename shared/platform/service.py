@@ -6,6 +6,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 
+from shared.platform.collector import relax_collector
 from shared.platform.logging import configure_logging, get_logger
 from shared.platform.rpc.auth import KeysUnusable
 from shared.platform.rpc.server import PortUnusable, RpcServer, run, termination
@@ -43,6 +44,7 @@ async def _live(settings: ServiceSettings, wire: Wire) -> None:
         stack.enter_context(serve_metrics(metrics, settings.telemetry.metrics_listen))
         server = RpcServer(server_config(settings), verifier(settings), metrics)
         await wire(settings, server, metrics, stack)
+        relax_collector()
         await server.start()
         received = await termination()
         log.info("told to stop", signal=received)
