@@ -26,7 +26,6 @@ from google.protobuf.message import Message
 from google.rpc.error_details_pb2 import BadRequest, PreconditionFailure, RetryInfo
 from grpc import StatusCode
 
-
 LONGEST = 400
 """Characters of a text that travels: a failure must fit into the trailers of a call (8 KiB)."""
 
