@@ -229,14 +229,14 @@ def table(
 
 def end_of_round(players: int = 2, **position: Any) -> Play:
     """The last action of round 2, after which the first event is drawn."""
-    position = {"next_events": "chief-alchemist-makes-boom"} | position
-    return table(players, turn=players - 1, left=1, **position)
+    filled: Any = {"next_events": "chief-alchemist-makes-boom"} | position
+    return table(players, turn=players - 1, left=1, **filled)
 
 
 def last_action(players: int = 2, **position: Any) -> Play:
     """The last action of the last round."""
-    position = {"round": 10, "next_events": "chief-alchemist-makes-boom"} | position
-    return table(players, turn=players - 1, left=1, **position)
+    filled: Any = {"round": 10, "next_events": "chief-alchemist-makes-boom"} | position
+    return table(players, turn=players - 1, left=1, **filled)
 
 
 def deck_set(players: int, seats: list[Seat], shown: list[str]) -> str:

@@ -27,7 +27,7 @@ FREE_UPGRADE = "Upgrade one project for free"
 # The Western District -------------------------------------------------------------------------
 
 
-def test_western_leader_does_three_more_actions_at_the_end():
+def test_western_leader_does_three_more_actions_at_the_end() -> None:
     game = last_action(seat0=dict(projects="master-tools"), decks="western+new-shaft")
     game.visits("engineer", "forge")
     game.happened(BonusActionsAwarded(0, 3))
@@ -40,7 +40,7 @@ def test_western_leader_does_three_more_actions_at_the_end():
     game.happened(GameEnded())
 
 
-def test_western_upgraded_projects_count_as_completed():
+def test_western_upgraded_projects_count_as_completed() -> None:
     game = last_action(
         seat0=dict(projects="master-tools"), seat1=dict(upgraded="north-wall bridge-club")
     )
@@ -49,7 +49,7 @@ def test_western_upgraded_projects_count_as_completed():
     game.chooses(1, left=3)
 
 
-def test_western_leaders_in_a_tie_each_get_three_in_turn_order():
+def test_western_leaders_in_a_tie_each_get_three_in_turn_order() -> None:
     game = last_action(
         3,
         seat0=dict(projects="master-tools"),
@@ -68,7 +68,7 @@ def test_western_leaders_in_a_tie_each_get_three_in_turn_order():
     assert game.over()
 
 
-def test_western_leaders_are_fixed_before_the_first_bonus_action():
+def test_western_leaders_are_fixed_before_the_first_bonus_action() -> None:
     """One project each; that seat 0 completes a second one takes nothing from seat 1."""
     game = last_action(
         seat0=dict(projects="master-tools", goods="1 crystal"),
@@ -84,7 +84,7 @@ def test_western_leaders_are_fixed_before_the_first_bonus_action():
     game.chooses(1, left=3)
 
 
-def test_western_bonus_actions_are_no_turn():
+def test_western_bonus_actions_are_no_turn() -> None:
     """No refill, no start-of-turn effects, no reset of the heat before them."""
     game = last_action(
         seat0=dict(projects="master-tools", upgraded="abandoned-lift"),
@@ -97,7 +97,7 @@ def test_western_bonus_actions_are_no_turn():
     assert game.goods(0) == "" and game.state.display == ("north-wall",)
 
 
-def test_western_bonus_actions_keep_the_heat_an_event_gave():
+def test_western_bonus_actions_keep_the_heat_an_event_gave() -> None:
     game = last_action(
         seat0=dict(projects="master-tools"),
         decks="western+new-shaft",
@@ -110,7 +110,7 @@ def test_western_bonus_actions_keep_the_heat_an_event_gave():
     assert game.player(0).heat == 2
 
 
-def test_western_bonus_actions_are_not_cut_by_the_safety_training():
+def test_western_bonus_actions_are_not_cut_by_the_safety_training() -> None:
     game = last_action(
         seat0=dict(projects="master-tools"),
         decks="western+new-shaft",
@@ -120,7 +120,7 @@ def test_western_bonus_actions_are_not_cut_by_the_safety_training():
     game.chooses(0, left=3)
 
 
-def test_western_lying_event_applies_to_bonus_actions():
+def test_western_lying_event_applies_to_bonus_actions() -> None:
     game = last_action(
         seat0=dict(projects="master-tools"),
         decks="western+new-shaft",
@@ -132,14 +132,14 @@ def test_western_lying_event_applies_to_bonus_actions():
     assert game.points(0) == before + 1
 
 
-def test_western_deck_not_in_play_gives_no_bonus_actions():
+def test_western_deck_not_in_play_gives_no_bonus_actions() -> None:
     game = last_action(decks="new-shaft+eastern")
     game.visits("engineer", "forge")
     assert game.over()
     game.never(BonusActionsAwarded)
 
 
-def test_western_leader_needs_a_project():
+def test_western_leader_needs_a_project() -> None:
     game = last_action(decks="western+new-shaft")
     game.visits("engineer", "forge")
     game.never(BonusActionsAwarded)
@@ -149,7 +149,7 @@ def test_western_leader_needs_a_project():
 # The New Shaft --------------------------------------------------------------------------------
 
 
-def test_new_shaft_counts_own_upgraded_new_shaft_projects_only():
+def test_new_shaft_counts_own_upgraded_new_shaft_projects_only() -> None:
     game = table(
         3,
         seat0=dict(heat=3, projects="rails ore-extraction", upgraded="north-wall filled-fissure"),
@@ -162,7 +162,7 @@ def test_new_shaft_counts_own_upgraded_new_shaft_projects_only():
 # Golden Terraces ------------------------------------------------------------------------------
 
 
-def test_golden_leader_upgrades_one_project_of_any_deck_for_free():
+def test_golden_leader_upgrades_one_project_of_any_deck_for_free() -> None:
     game = last_action(
         seat0=dict(projects="gold-foundry bridge-over-a-river-of-lava"),
         decks="golden+old-shaft",
@@ -182,14 +182,14 @@ def test_golden_leader_upgrades_one_project_of_any_deck_for_free():
     assert game.over()
 
 
-def test_golden_free_upgrade_may_be_declined():
+def test_golden_free_upgrade_may_be_declined() -> None:
     game = last_action(seat0=dict(projects="gold-foundry"), decks="golden+old-shaft")
     game.visits("engineer", "forge")
     game.does("keep")
     assert game.over() and game.player(0).upgraded == ()
 
 
-def test_golden_free_upgrade_has_its_effect():
+def test_golden_free_upgrade_has_its_effect() -> None:
     """The cursed treasury yields its goods, and its 4 heat are not asked for."""
     game = last_action(
         seat0=dict(projects="cursed-treasury colossal-statue"), decks="golden+old-shaft"
@@ -199,7 +199,7 @@ def test_golden_free_upgrade_has_its_effect():
     assert game.goods(0) == "1 stone 1 iron 1 gold 1 crystal"
 
 
-def test_golden_free_upgrade_counts_at_the_end():
+def test_golden_free_upgrade_counts_at_the_end() -> None:
     """Main crucible upgraded for free: 2 points for each crystal."""
     game = last_action(
         seat0=dict(projects="main-crucible", goods="3 crystal"), decks="golden+old-shaft"
@@ -209,7 +209,7 @@ def test_golden_free_upgrade_counts_at_the_end():
     assert game.points(0, "end") == 6
 
 
-def test_golden_leaders_in_a_tie_each_upgrade():
+def test_golden_leaders_in_a_tie_each_upgrade() -> None:
     game = last_action(
         seat0=dict(projects="gold-foundry"),
         seat1=dict(projects="secret-entrance"),
@@ -222,20 +222,20 @@ def test_golden_leaders_in_a_tie_each_upgrade():
     assert game.over()
 
 
-def test_golden_leader_with_nothing_left_to_upgrade():
+def test_golden_leader_with_nothing_left_to_upgrade() -> None:
     game = last_action(seat0=dict(upgraded="gold-foundry"), decks="golden+old-shaft")
     game.visits("engineer", "forge")
     assert game.over()
 
 
-def test_golden_leader_needs_a_project():
+def test_golden_leader_needs_a_project() -> None:
     game = last_action(seat0=dict(projects="rails"), decks="new-shaft+golden")
     game.visits("engineer", "forge")
     game.never(FreeUpgradeAwarded)
     assert game.over()
 
 
-def test_golden_leader_is_looked_for_after_the_western_bonus_actions():
+def test_golden_leader_is_looked_for_after_the_western_bonus_actions() -> None:
     """A Golden project completed in a bonus action makes its clan the leader."""
     game = last_action(
         seat0=dict(projects="master-tools", goods="3 gold"),
@@ -269,7 +269,7 @@ def test_golden_leader_is_looked_for_after_the_western_bonus_actions():
 )
 def test_eastern_saves_2_heat_for_each_completed_project(
     projects: str, upgraded: str, heat: int, kept: int
-):
+) -> None:
     game = table(
         left=1,
         decks="new-shaft+eastern",
@@ -280,7 +280,7 @@ def test_eastern_saves_2_heat_for_each_completed_project(
     assert game.player(0).heat == kept
 
 
-def test_eastern_projects_of_others_save_nothing():
+def test_eastern_projects_of_others_save_nothing() -> None:
     game = table(left=1, seat0=dict(heat=4), seat1=dict(projects="southern-pipeline"))
     game.visits("engineer", "lift")
     assert game.player(0).heat == 0
@@ -289,7 +289,7 @@ def test_eastern_projects_of_others_save_nothing():
 # The Old Shaft --------------------------------------------------------------------------------
 
 
-def test_silverbeard_goes_to_the_leader_at_the_start_of_a_round():
+def test_silverbeard_goes_to_the_leader_at_the_start_of_a_round() -> None:
     game = end_of_round(
         3, decks="new-shaft+golden+old-shaft", seat1=dict(projects="cursed-treasury")
     )
@@ -298,7 +298,7 @@ def test_silverbeard_goes_to_the_leader_at_the_start_of_a_round():
     assert game.state.silverbeard == 1
 
 
-def test_silverbeard_needs_the_most_projects():
+def test_silverbeard_needs_the_most_projects() -> None:
     game = end_of_round(
         3,
         decks="new-shaft+golden+old-shaft",
@@ -309,7 +309,7 @@ def test_silverbeard_needs_the_most_projects():
     assert game.state.silverbeard == 1
 
 
-def test_nobody_takes_silverbeard_in_a_tie():
+def test_nobody_takes_silverbeard_in_a_tie() -> None:
     game = end_of_round(
         seat0=dict(projects="cursed-treasury"), seat1=dict(projects="abandoned-lift")
     )
@@ -318,26 +318,26 @@ def test_nobody_takes_silverbeard_in_a_tie():
     assert game.state.silverbeard == -1
 
 
-def test_nobody_takes_silverbeard_without_a_project():
+def test_nobody_takes_silverbeard_without_a_project() -> None:
     game = end_of_round(decks="new-shaft+old-shaft")
     game.visits("engineer", "lift")
     assert game.state.silverbeard == -1
 
 
-def test_silverbeard_passes_to_a_new_leader():
+def test_silverbeard_passes_to_a_new_leader() -> None:
     game = end_of_round(silverbeard=0, seat1=dict(projects="cursed-treasury"))
     game.visits("engineer", "lift")
     game.happened(SilverbeardTaken(1))
     assert game.state.silverbeard == 1
 
 
-def test_silverbeard_stays_with_the_leader():
+def test_silverbeard_stays_with_the_leader() -> None:
     game = end_of_round(silverbeard=1, seat1=dict(projects="cursed-treasury"))
     game.visits("engineer", "lift")
     assert game.state.silverbeard == 1
 
 
-def test_silverbeard_returns_in_a_tie():
+def test_silverbeard_returns_in_a_tie() -> None:
     game = end_of_round(
         silverbeard=0,
         seat0=dict(projects="cursed-treasury"),
@@ -348,7 +348,7 @@ def test_silverbeard_returns_in_a_tie():
     assert game.state.silverbeard == -1
 
 
-def test_silverbeard_is_not_moved_during_a_round():
+def test_silverbeard_is_not_moved_during_a_round() -> None:
     """Taking the lead counts at the start of the next round."""
     game = table(display="cursed-treasury", seat0=dict(heat=3), silverbeard=-1)
     game.does("place ironworker studio", "complete cursed-treasury")
@@ -356,7 +356,7 @@ def test_silverbeard_is_not_moved_during_a_round():
     assert game.state.silverbeard == -1
 
 
-def test_silverbeard_once_used_comes_again_next_round():
+def test_silverbeard_once_used_comes_again_next_round() -> None:
     game = end_of_round(silverbeard=1, seat1=dict(projects="cursed-treasury", cool=3))
     game.does("place engineer bellows", "silverbeard ironworker", "use ironworker")
     game.leaves()
@@ -366,7 +366,7 @@ def test_silverbeard_once_used_comes_again_next_round():
     assert game.state.silverbeard == 1
 
 
-def test_silverbeard_with_any_dwarf():
+def test_silverbeard_with_any_dwarf() -> None:
     game = table(decks="new-shaft+old-shaft", silverbeard=0)
     game.does("place foreman bellows")
     game.offers("silverbeard ironworker", "silverbeard blacksmith")
@@ -374,7 +374,7 @@ def test_silverbeard_with_any_dwarf():
     game.happened(SilverbeardSpent(0, "blacksmith"), HeatGained(0, 2, "bellows"))
 
 
-def test_silverbeard_gives_one_bonus_only():
+def test_silverbeard_gives_one_bonus_only() -> None:
     game = table(decks="new-shaft+old-shaft", silverbeard=0, seat0=dict(cool=3))
     game.does("place engineer bellows", "silverbeard blacksmith")
     game.lacks("silverbeard ironworker")
@@ -382,13 +382,13 @@ def test_silverbeard_gives_one_bonus_only():
     game.refuses("use ironworker", "not-a-specialist")
 
 
-def test_silverbeard_gives_a_bonus_of_the_space_that_the_dwarf_lacks():
+def test_silverbeard_gives_a_bonus_of_the_space_that_the_dwarf_lacks() -> None:
     game = table(decks="new-shaft+old-shaft", silverbeard=0)
     game.does("place blacksmith bellows")
     game.lacks("silverbeard engineer", "silverbeard blacksmith")
 
 
-def test_silverbeard_at_the_lift():
+def test_silverbeard_at_the_lift() -> None:
     """The ironworker's points and the engineer's stone by the token."""
     game = table(decks="new-shaft+old-shaft", silverbeard=0, seat0=dict(heat=1))
     game.does("place engineer lift", "silverbeard ironworker", "lift 2")
@@ -400,7 +400,7 @@ def test_silverbeard_at_the_lift():
     assert game.cart("transit", 1) == "1 stone"
 
 
-def test_silverbeard_at_the_laboratory_workshop_and_forge():
+def test_silverbeard_at_the_laboratory_workshop_and_forge() -> None:
     game = table(decks="new-shaft+old-shaft", silverbeard=0, seat0=dict(goods="2 iron"))
     game.does("place foreman laboratory", "silverbeard blacksmith")
     game.does("exchange iron stone", "exchange iron stone")
@@ -415,7 +415,7 @@ def test_silverbeard_at_the_laboratory_workshop_and_forge():
     assert game.player(0).upgraded == ("rails",)
 
 
-def test_silverbeard_at_the_studio():
+def test_silverbeard_at_the_studio() -> None:
     game = table(
         silverbeard=0,
         decks="new-shaft+old-shaft",
@@ -427,34 +427,34 @@ def test_silverbeard_at_the_studio():
     assert (game.goods(0), game.player(0).upgraded) == ("1 iron", ("rails",))
 
 
-def test_silverbeard_is_of_no_use_in_the_mine():
+def test_silverbeard_is_of_no_use_in_the_mine() -> None:
     game = table(decks="new-shaft+old-shaft", silverbeard=0)
     game.does("place engineer mine-1")
     game.asks(0, "Use the space", "use basic", "done")
 
 
-def test_only_the_holder_uses_silverbeard():
+def test_only_the_holder_uses_silverbeard() -> None:
     game = table(decks="new-shaft+old-shaft", silverbeard=1)
     game.does("place engineer bellows")
     game.lacks("silverbeard ironworker")
     game.refuses("silverbeard ironworker", "no-silverbeard")
 
 
-def test_silverbeard_is_kept_when_not_used():
+def test_silverbeard_is_kept_when_not_used() -> None:
     game = table(decks="new-shaft+old-shaft", silverbeard=0, left=1, board={"forge": "foreman-1"})
     game.visits("engineer", "forge")
     game.happened(ForemanReturned(1, "forge"))
     assert game.state.silverbeard == 0
 
 
-def test_silverbeard_is_used_before_a_half_that_follows_by_itself():
+def test_silverbeard_is_used_before_a_half_that_follows_by_itself() -> None:
     """The ironworker's points follow the lift: afterwards the token buys nothing more (R41)."""
     game = table(decks="new-shaft+old-shaft", silverbeard=0)
     game.does("place engineer lift", "lift 1")
     game.lacks("silverbeard ironworker")
 
 
-def test_silverbeard_goes_back_at_the_end_and_serves_no_bonus_action():
+def test_silverbeard_goes_back_at_the_end_and_serves_no_bonus_action() -> None:
     game = last_action(
         silverbeard=0,
         seat0=dict(projects="master-tools cursed-treasury"),

@@ -20,7 +20,7 @@ from shared.games.dwergar.facts import (
 from tests.games.dwergar.kit import goods, table
 
 
-def test_mining_resources():
+def test_mining_resources() -> None:
     """Red mines twice and lifts; the event lifts twice more: the table of two extractions."""
     red, blue, orange, green = 3, 0, 1, 2
     game = table(
@@ -83,14 +83,14 @@ def test_mining_resources():
     game.chooses(blue, left=3)
 
 
-def test_full_mine_level_1_with_an_installed_furnace():
+def test_full_mine_level_1_with_an_installed_furnace() -> None:
     """With a furnace of one's own installed on level 1, it gives 5 stone, not 3."""
     game = table(furnaces={"mine-1": 0})
     game.does("place engineer mine-1", "use basic")
     assert game.cart("mine-1", 0) == "5 stone"
 
 
-def test_bellows_by_specialty():
+def test_bellows_by_specialty() -> None:
     """Ironworker: light all. Blacksmith: 2 heat. Foreman, engineer: the basic action only."""
     game = table(seat0=dict(cool=3))
     game.does("place ironworker bellows")
@@ -111,14 +111,14 @@ def test_bellows_by_specialty():
     game.asks(0, "Use the space", "use basic", "done")
 
 
-def test_workshop_two_furnaces_in_one_action():
+def test_workshop_two_furnaces_in_one_action() -> None:
     """The engineer builds a second furnace: 2 stone and 1 iron for both."""
     game = table(seat0=dict(goods="2 stone 1 iron", cool=2))
     game.does("place engineer workshop", "use basic", "use engineer")
     assert (game.player(0).cool, game.goods(0)) == (4, "")
 
 
-def test_laboratory_one_exchange_only():
+def test_laboratory_one_exchange_only() -> None:
     """1 gold may become 2 iron; but not, in the same action, 1 of these 2 stone."""
     game = table(seat0=dict(goods="1 gold"))
     game.does("place engineer laboratory", "exchange gold iron")
@@ -127,7 +127,7 @@ def test_laboratory_one_exchange_only():
     assert game.goods(0) == "2 iron"
 
 
-def test_laboratory_chain_of_the_blacksmith():
+def test_laboratory_chain_of_the_blacksmith() -> None:
     """1 crystal to 2 gold (first exchange), these to 6 stone (second and third)."""
     game = table(seat0=dict(goods="1 crystal"))
     game.does(
@@ -145,7 +145,7 @@ def test_laboratory_chain_of_the_blacksmith():
     game.chooses(0, left=2)
 
 
-def test_forge_chain():
+def test_forge_chain() -> None:
     """1 heat and 1 stone make 1 iron, then 1 heat and this iron make 1 gold."""
     game = table(seat0=dict(goods="1 stone", heat=2))
     game.does("place ironworker forge", "forge iron", "forge gold")
@@ -158,7 +158,7 @@ def test_forge_chain():
     assert game.goods(0) == "1 gold"
 
 
-def test_studio_take_back():
+def test_studio_take_back() -> None:
     """A project for 2 stone and 1 iron: a stone may be taken back, the iron not."""
     game = table(
         display="entry-to-new-shaft",
@@ -171,7 +171,7 @@ def test_studio_take_back():
     assert game.goods(0) == "1 stone"
 
 
-def test_studio_blacksmith_pays_2_heat_less_for_the_upgrade():
+def test_studio_blacksmith_pays_2_heat_less_for_the_upgrade() -> None:
     """In contrast to the engineer's take-back this makes the upgrade itself cheaper."""
     game = table(display="shaft-lighting", seat0=dict(goods="2 gold", heat=1))
     game.does("place blacksmith studio", "complete shaft-lighting", "upgrade shaft-lighting")
@@ -179,7 +179,7 @@ def test_studio_blacksmith_pays_2_heat_less_for_the_upgrade():
     assert game.player(0).heat == 0
 
 
-def test_heat_from_a_furnace_and_the_track_together():
+def test_heat_from_a_furnace_and_the_track_together() -> None:
     """3 heat: one furnace is extinguished, the marker goes down 2."""
     game = table(display="cursed-treasury", seat0=dict(heat=2, hot=1, cool=1))
     game.does("place ironworker studio", "complete cursed-treasury")
@@ -188,7 +188,7 @@ def test_heat_from_a_furnace_and_the_track_together():
     assert (player.heat, player.hot, player.cool) == (0, 0, 2)
 
 
-def test_eastern_district_saves_heat():
+def test_eastern_district_saves_heat() -> None:
     """5 heat and 1 Eastern District card at the end of a turn: 2 are left, not 0."""
     game = table(left=1, seat0=dict(heat=5, projects="southern-pipeline"))
     game.visits("engineer", "lift")
@@ -196,7 +196,7 @@ def test_eastern_district_saves_heat():
     assert game.player(0).heat == 2
 
 
-def test_silverbeard_gives_the_other_bonus_of_the_bellows():
+def test_silverbeard_gives_the_other_bonus_of_the_bellows() -> None:
     """The blacksmith's 2 heat, and for the token the ironworker's lighting of all furnaces."""
     game = table(decks="new-shaft+old-shaft", silverbeard=0, seat0=dict(cool=3))
     game.does("place blacksmith bellows", "use blacksmith", "silverbeard ironworker")
@@ -206,7 +206,7 @@ def test_silverbeard_gives_the_other_bonus_of_the_bellows():
     assert game.state.silverbeard == -1
 
 
-def test_new_shaft_points_grow():
+def test_new_shaft_points_grow() -> None:
     """The first upgraded New Shaft project gives 2, the second 4, the third 6."""
     game = table(
         seat0=dict(heat=9, projects="entry-to-new-shaft new-shaft-supports filled-fissure"),

@@ -35,7 +35,7 @@ OPTIONS = {
 }
 
 
-def test_the_options_and_their_defaults():
+def test_the_options_and_their_defaults() -> None:
     assert [option.name for option in GAME.options] == list(OPTIONS)
     for option in GAME.options:
         assert option.default == OPTIONS[option.name][0]
@@ -56,7 +56,7 @@ def test_the_options_and_their_defaults():
         ("every-round", "7", 7),
     ),
 )
-def test_r1_number_of_rounds(timing: str, events: str, rounds: int):
+def test_r1_number_of_rounds(timing: str, events: str, rounds: int) -> None:
     options = {"event_timing": timing, "events": events, "decks": "new-shaft+old-shaft"}
     game = table(options=options)
     assert game.state.rounds == rounds
@@ -66,7 +66,7 @@ def test_r1_number_of_rounds(timing: str, events: str, rounds: int):
 
 
 @pytest.mark.parametrize("timing", ("german", "every-round"))
-def test_r1_an_event_at_the_end_of_the_first_round(timing: str):
+def test_r1_an_event_at_the_end_of_the_first_round(timing: str) -> None:
     game = table(
         options={"event_timing": timing}, turn=1, left=1, round=1, next_events="boiler-explosion"
     )
@@ -74,7 +74,7 @@ def test_r1_an_event_at_the_end_of_the_first_round(timing: str):
     game.happened(EventRevealed("boiler-explosion"))
 
 
-def test_r1_german_every_event_has_its_round():
+def test_r1_german_every_event_has_its_round() -> None:
     """The last one is drawn before the last round, and none at its end."""
     options = {"event_timing": "german", "decks": "new-shaft+old-shaft"}
     game = table(options=options, round=10, turn=1, left=1)
@@ -84,7 +84,7 @@ def test_r1_german_every_event_has_its_round():
     game.happened(GameEnded())
 
 
-def test_r1_every_round_draws_at_the_end_of_the_last_one():
+def test_r1_every_round_draws_at_the_end_of_the_last_one() -> None:
     options = {"event_timing": "every-round", "decks": "new-shaft+old-shaft"}
     game = table(options=options, round=9, turn=1, left=1)
     game.visits("engineer", "forge")
@@ -95,7 +95,7 @@ def test_r1_every_round_draws_at_the_end_of_the_last_one():
 # R2: refill -----------------------------------------------------------------------------------
 
 
-def test_r2_refill_at_the_end_of_the_turn():
+def test_r2_refill_at_the_end_of_the_turn() -> None:
     game = table(options={"refill": "end-of-turn"}, left=1, display="rails")
     game.visits("engineer", "forge")
     (shown,) = game.all_of(ProjectsRevealed)
@@ -104,7 +104,7 @@ def test_r2_refill_at_the_end_of_the_turn():
     game.never(GameEnded)
 
 
-def test_r2_refilled_before_the_event_looks_at_the_track():
+def test_r2_refilled_before_the_event_looks_at_the_track() -> None:
     """Event 52 meets five projects at the end of the turn, not the gaps."""
     game = end_of_round(
         options={"refill": "end-of-turn"},
@@ -119,7 +119,7 @@ def test_r2_refilled_before_the_event_looks_at_the_track():
 # R3: the foreman in the mine ------------------------------------------------------------------
 
 
-def test_r3_the_foreman_stands_in_the_mine_until_replaced():
+def test_r3_the_foreman_stands_in_the_mine_until_replaced() -> None:
     game = table(options={"foreman_in_mine": "when-replaced"})
     game.does("place foreman mine-1", "use basic")
     game.leaves()
@@ -128,7 +128,7 @@ def test_r3_the_foreman_stands_in_the_mine_until_replaced():
     assert game.cart("mine-1", 0) == "3 stone"
 
 
-def test_r3_replaced_he_boards_the_cart_now_on_that_level():
+def test_r3_replaced_he_boards_the_cart_now_on_that_level() -> None:
     game = table(
         options={"foreman_in_mine": "when-replaced"},
         board={"mine-2": "foreman-1"},
@@ -141,19 +141,19 @@ def test_r3_replaced_he_boards_the_cart_now_on_that_level():
     assert game.stands("mine-2") == "engineer"
 
 
-def test_r3_replaced_by_a_dwarf_of_his_own_clan():
+def test_r3_replaced_by_a_dwarf_of_his_own_clan() -> None:
     game = table(options={"foreman_in_mine": "when-replaced"}, board={"mine-4": "foreman-0"})
     game.does("place engineer mine-4", "use basic")
     assert game.cart("mine-4", 0) == "1 crystal foreman"
 
 
-def test_r3_outside_the_mine_he_goes_home_as_ever():
+def test_r3_outside_the_mine_he_goes_home_as_ever() -> None:
     game = table(options={"foreman_in_mine": "when-replaced"}, board={"forge": "foreman-1"})
     game.visits("engineer", "forge")
     game.happened(ForemanReturned(1, "forge"))
 
 
-def test_r3_work_break_takes_him_from_the_mine():
+def test_r3_work_break_takes_him_from_the_mine() -> None:
     game = table(
         options={"foreman_in_mine": "when-replaced"},
         board={"mine-3": "foreman-0", "lift": "engineer"},
@@ -167,7 +167,7 @@ def test_r3_work_break_takes_him_from_the_mine():
 
 
 @pytest.mark.parametrize(("choice", "possible"), (("paid", False), ("printed", True)))
-def test_r4_take_back_after_a_saving(choice: str, possible: bool):
+def test_r4_take_back_after_a_saving(choice: str, possible: bool) -> None:
     """Entry to new shaft costs 2 stone and 1 iron; with card 1 only 1 stone is paid."""
     game = table(
         options={"take_back": choice, "decks": "western+new-shaft"},
@@ -183,7 +183,7 @@ def test_r4_take_back_after_a_saving(choice: str, possible: bool):
 
 
 @pytest.mark.parametrize(("choice", "holder"), (("returned", -1), ("kept", 0)))
-def test_r5_silverbeard_when_the_lead_is_shared(choice: str, holder: int):
+def test_r5_silverbeard_when_the_lead_is_shared(choice: str, holder: int) -> None:
     game = end_of_round(
         options={"silverbeard_tie": choice},
         silverbeard=0,
@@ -195,7 +195,7 @@ def test_r5_silverbeard_when_the_lead_is_shared(choice: str, holder: int):
     assert len(game.all_of(SilverbeardReturned)) == (holder == -1)
 
 
-def test_r5_kept_until_another_leads_alone():
+def test_r5_kept_until_another_leads_alone() -> None:
     game = end_of_round(
         options={"silverbeard_tie": "kept"},
         silverbeard=0,
@@ -205,7 +205,7 @@ def test_r5_kept_until_another_leads_alone():
     assert game.state.silverbeard == 1
 
 
-def test_r5_kept_does_not_bring_a_used_token_back():
+def test_r5_kept_does_not_bring_a_used_token_back() -> None:
     game = end_of_round(
         options={"silverbeard_tie": "kept"},
         seat0=dict(projects="cursed-treasury"),
@@ -219,14 +219,14 @@ def test_r5_kept_does_not_bring_a_used_token_back():
 
 
 @pytest.mark.parametrize(("choice", "leaders"), (("needs-one", set()), ("literal", {0, 1})))
-def test_r6_western_bonus_without_any_project(choice: str, leaders: set[int]):
+def test_r6_western_bonus_without_any_project(choice: str, leaders: set[int]) -> None:
     game = last_action(options={"leader_bonus": choice, "decks": "western+new-shaft"})
     game.visits("engineer", "forge")
     assert {fact.seat for fact in game.all_of(BonusActionsAwarded)} == leaders
 
 
 @pytest.mark.parametrize(("choice", "leaders"), (("needs-one", set()), ("literal", {0, 1})))
-def test_r6_golden_upgrade_without_any_golden_project(choice: str, leaders: set[int]):
+def test_r6_golden_upgrade_without_any_golden_project(choice: str, leaders: set[int]) -> None:
     game = last_action(
         options={"leader_bonus": choice, "decks": "new-shaft+golden"},
         seat0=dict(projects="rails"),
@@ -242,7 +242,7 @@ def test_r6_golden_upgrade_without_any_golden_project(choice: str, leaders: set[
 
 
 @pytest.mark.parametrize(("choice", "points"), (("extra", 4), ("in-all", 2)))
-def test_r7_underfloor_heating(choice: str, points: int):
+def test_r7_underfloor_heating(choice: str, points: int) -> None:
     game = table(
         options={"underfloor_heating": choice},
         event="underfloor-heating",
@@ -258,7 +258,7 @@ def test_r7_underfloor_heating(choice: str, points: int):
 @pytest.mark.parametrize(
     ("choice", "completing", "upgrading"), (("reconstructed", 5, 9), ("literal", 0, 0))
 )
-def test_r8_dangerous_obstruction(choice: str, completing: int, upgrading: int):
+def test_r8_dangerous_obstruction(choice: str, completing: int, upgrading: int) -> None:
     game = table(
         options={"dangerous_obstruction": choice, "decks": "new-shaft+old-shaft"},
         display="dangerous-obstruction",
@@ -275,7 +275,7 @@ def test_r8_dangerous_obstruction(choice: str, completing: int, upgrading: int):
 
 
 @pytest.mark.parametrize(("choice", "heat"), (("discount", 8), ("per-card", 2)))
-def test_r9_calcination_oven(choice: str, heat: int):
+def test_r9_calcination_oven(choice: str, heat: int) -> None:
     """With two other Old Shaft projects: 10 less 2, or 2. The forge asks 1 more."""
     for have, offered in ((heat, False), (heat + 1, True)):
         game = table(
@@ -291,7 +291,7 @@ def test_r9_calcination_oven(choice: str, heat: int):
 
 
 @pytest.mark.parametrize(("choice", "point"), (("printed", 1), ("paid", 0)))
-def test_r10_gold_foundry_and_a_gold_that_was_saved(choice: str, point: int):
+def test_r10_gold_foundry_and_a_gold_that_was_saved(choice: str, point: int) -> None:
     """Ore extraction asks 1 gold; with card 21 none is paid."""
     game = table(
         options={"gold_foundry": choice, "decks": "new-shaft+golden"},
@@ -303,7 +303,7 @@ def test_r10_gold_foundry_and_a_gold_that_was_saved(choice: str, point: int):
 
 
 @pytest.mark.parametrize("choice", ("printed", "paid"))
-def test_r10_gold_foundry_when_gold_is_paid(choice: str):
+def test_r10_gold_foundry_when_gold_is_paid(choice: str) -> None:
     game = table(
         options={"gold_foundry": choice, "decks": "new-shaft+golden"},
         display="shaft-lighting",
@@ -314,7 +314,7 @@ def test_r10_gold_foundry_when_gold_is_paid(choice: str):
 
 
 @pytest.mark.parametrize(("choice", "point"), (("printed", 1), ("paid", 0)))
-def test_r10_gold_foundry_and_the_free_upgrade(choice: str, point: int):
+def test_r10_gold_foundry_and_the_free_upgrade(choice: str, point: int) -> None:
     game = last_action(
         options={"gold_foundry": choice, "decks": "new-shaft+golden"},
         seat0=dict(projects="goldsmiths-workshop", upgraded="gold-foundry"),
@@ -328,7 +328,7 @@ def test_r10_gold_foundry_and_the_free_upgrade(choice: str, point: int):
 
 
 @pytest.mark.parametrize(("choice", "points"), (("completion", 1), ("both-halves", 2)))
-def test_r11_jewelers_workshop(choice: str, points: int):
+def test_r11_jewelers_workshop(choice: str, points: int) -> None:
     """The colossal statue asks crystal for its upgrade only, goldsmith's workshop never."""
     game = last_action(
         options={"jewelers_workshop": choice, "decks": "new-shaft+golden"},
@@ -340,7 +340,7 @@ def test_r11_jewelers_workshop(choice: str, points: int):
 
 
 @pytest.mark.parametrize(("choice", "points"), (("completion", 1), ("both-halves", 2)))
-def test_r11_jewelers_workshop_looks_at_printed_costs(choice: str, points: int):
+def test_r11_jewelers_workshop_looks_at_printed_costs(choice: str, points: int) -> None:
     """A statue that was not upgraded has crystal among its costs all the same."""
     game = last_action(
         options={"jewelers_workshop": choice, "decks": "new-shaft+golden"},
@@ -355,7 +355,7 @@ def test_r11_jewelers_workshop_looks_at_printed_costs(choice: str, points: int):
 
 
 @pytest.mark.parametrize(("choice", "offered"), (("allowed", True), ("workers-only", False)))
-def test_r12_gnomes_and_the_foreman(choice: str, offered: bool):
+def test_r12_gnomes_and_the_foreman(choice: str, offered: bool) -> None:
     game = table(
         options={"gnomes_and_foreman": choice, "decks": "new-shaft+eastern"},
         seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes"),
@@ -371,7 +371,7 @@ def test_r12_gnomes_and_the_foreman(choice: str, offered: bool):
 # The shorter game -----------------------------------------------------------------------------
 
 
-def test_seven_events_make_a_shorter_game():
+def test_seven_events_make_a_shorter_game() -> None:
     game = table(options={"events": "7", "decks": "new-shaft+old-shaft"}, round=8, turn=1, left=1)
     game.visits("engineer", "forge")
     assert game.over()

@@ -44,7 +44,7 @@ def only(facts: list[Any], kind: type[Any]) -> Any:
 
 
 @pytest.mark.parametrize("players", (2, 3, 4))
-def test_decks_as_many_as_players(players: int):
+def test_decks_as_many_as_players(players: int) -> None:
     """The recommended decks, and all of their cards, are in play."""
     state, facts = laid_out(players)
     assert state.decks == DECK_LISTS[players]
@@ -54,7 +54,7 @@ def test_decks_as_many_as_players(players: int):
     assert len(cards) == 9 * players
 
 
-def test_each_deck_has_four_basic_and_five_advanced_projects():
+def test_each_deck_has_four_basic_and_five_advanced_projects() -> None:
     for deck in ("western", "new-shaft", "golden", "old-shaft", "eastern"):
         cards = [card for card in PROJECTS.values() if card["deck"] == deck]
         assert len(cards) == 9
@@ -64,7 +64,7 @@ def test_each_deck_has_four_basic_and_five_advanced_projects():
 
 
 @pytest.mark.parametrize("players", (2, 3, 4))
-def test_basic_projects_lie_on_top_of_the_advanced(players: int):
+def test_basic_projects_lie_on_top_of_the_advanced(players: int) -> None:
     state, facts = laid_out(players)
     order = only(facts, ProjectsShuffled).pile
     basic = [PROJECTS[name].get("basic", False) for name in order]
@@ -72,7 +72,7 @@ def test_basic_projects_lie_on_top_of_the_advanced(players: int):
     assert (*state.display, *state.pile) == order
 
 
-def test_projects_of_all_decks_are_shuffled_together():
+def test_projects_of_all_decks_are_shuffled_together() -> None:
     """Both halves are mixed over the decks, differently in every game."""
     piles = [only(laid_out(4, seed)[1], ProjectsShuffled).pile for seed in range(5)]
     assert len(set(piles)) == 5
@@ -81,13 +81,13 @@ def test_projects_of_all_decks_are_shuffled_together():
         assert len({PROJECTS[name]["deck"] for name in pile[:8]}) > 1
 
 
-def test_five_projects_are_dealt_onto_the_order_track():
+def test_five_projects_are_dealt_onto_the_order_track() -> None:
     state, facts = laid_out(3)
     assert len(state.display) == 5
     assert [f for f in facts if type(f) is ProjectsRevealed] == [ProjectsRevealed(state.display)]
 
 
-def test_any_set_of_decks_may_be_chosen():
+def test_any_set_of_decks_may_be_chosen() -> None:
     state, _ = laid_out(2, decks="golden+eastern")
     assert state.decks == ("golden", "eastern")
     with pytest.raises(BadOption):
@@ -96,14 +96,14 @@ def test_any_set_of_decks_may_be_chosen():
         laid_out(3, decks="western+golden")
 
 
-def test_random_decks_differ_from_game_to_game():
+def test_random_decks_differ_from_game_to_game() -> None:
     sets = {laid_out(2, seed, decks="random")[0].decks for seed in range(12)}
     assert len(sets) > 1
     for decks in sets:
         assert len(set(decks)) == 2
 
 
-def test_nine_events_are_dealt_and_six_stay_in_the_box():
+def test_nine_events_are_dealt_and_six_stay_in_the_box() -> None:
     state, facts = laid_out(2)
     pile = only(facts, EventsShuffled).pile
     assert state.events == pile
@@ -111,19 +111,19 @@ def test_nine_events_are_dealt_and_six_stay_in_the_box():
     assert (state.event, state.past_events) == ("", ())
 
 
-def test_fifteen_events_are_in_the_box():
+def test_fifteen_events_are_in_the_box() -> None:
     assert len(EVENTS) == 15
     seen = set().union(*(laid_out(2, seed)[0].events for seed in range(12)))
     assert seen == set(EVENTS)
 
 
-def test_shorter_game_with_seven_events():
+def test_shorter_game_with_seven_events() -> None:
     state, _ = laid_out(2, events="7")
     assert (len(state.events), state.rounds) == (7, 8)
 
 
 @pytest.mark.parametrize(("players", "mines"), ((2, 4), (3, 3), (4, 2)))
-def test_workers_are_spread(players: int, mines: int):
+def test_workers_are_spread(players: int, mines: int) -> None:
     """One for each player, one on each of the six places, and on the mine levels from the top."""
     state, facts = laid_out(players)
     for player in state.players:
@@ -136,7 +136,7 @@ def test_workers_are_spread(players: int, mines: int):
     assert workers.total() == 12 and max(workers.values()) <= 6
 
 
-def test_the_workers_in_play_differ_from_game_to_game():
+def test_the_workers_in_play_differ_from_game_to_game() -> None:
     """Six of eighteen go back to the box unseen: the specialties are not even."""
     spreads = set()
     for seed in range(8):
@@ -155,7 +155,7 @@ STARTING_GOODS = (
 
 
 @pytest.mark.parametrize("players", (2, 3, 4))
-def test_starting_goods(players: int):
+def test_starting_goods(players: int) -> None:
     """On hand and in one cart, by the order of play; every other cart is empty."""
     state, facts = laid_out(players)
     assert [fact for fact in facts if type(fact) is GoodsDealt] == [
@@ -172,7 +172,7 @@ def test_starting_goods(players: int):
 
 
 @pytest.mark.parametrize("players", (2, 3, 4))
-def test_each_clan_starts_with_two_cool_furnaces_and_nothing_else(players: int):
+def test_each_clan_starts_with_two_cool_furnaces_and_nothing_else(players: int) -> None:
     state, _ = laid_out(players)
     for player in state.players:
         assert (player.hot, player.cool, player.heat, player.total) == (0, 2, 0, 0)
@@ -181,7 +181,7 @@ def test_each_clan_starts_with_two_cool_furnaces_and_nothing_else(players: int):
     assert state.silverbeard == -1
 
 
-def test_the_first_round_begins_with_the_starting_player():
+def test_the_first_round_begins_with_the_starting_player() -> None:
     state, facts = laid_out(3)
     assert (state.round, state.turn, state.rounds) == (1, 0, 10)
     assert [f for f in facts if type(f) in (RoundBegan, TurnBegan)] == [RoundBegan(1), TurnBegan(0)]

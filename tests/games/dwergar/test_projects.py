@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -20,7 +20,7 @@ from shared.games.dwergar.facts import (
     SpecialtyChanged,
     TurnEnded,
 )
-from tests.games.dwergar.kit import PROJECTS, Play, end_of_round, goods, last_action, table
+from tests.games.dwergar.kit import PROJECTS, Play, Seat, end_of_round, goods, last_action, table
 
 UPGRADE_NOW = "Upgrade the project just completed"
 BURN = "Pay extra heat for points"
@@ -94,49 +94,45 @@ NAMES = tuple(BY_NAME)
 SHAFT = {card.name for card in CARDS if 10 <= card.number <= 18}
 
 
-def ways(total: int) -> dict[str, int]:
+def ways(total: int) -> Seat:
     """That much heat: on the track, and beyond its end in furnaces."""
     hot = max(0, total - 10)
-    return dict(heat=min(total, 10), hot=hot, cool=2)
+    return Seat(heat=min(total, 10), hot=hot, cool=2)
 
 
 def at_studio(card: Card, more_goods: str = "", more_heat: int = 0) -> Play:
     """A position in which the project is offered and can just be paid."""
     return table(
         display=card.name,
-        seat0=dict(  # type: ignore[misc]
-            goods=f"{card.cost} {more_goods}", **ways(card.heat + more_heat)
-        ),
+        seat0={"goods": f"{card.cost} {more_goods}", **ways(card.heat + more_heat)},
     )
 
 
-def upgraded(name: str, **position: object) -> Play:
+def upgraded(name: str) -> Play:
     """A position in which the project has just been upgraded at the studio."""
     card = BY_NAME[name]
-    game = at_studio(card, card.more, card.more_heat, **position)  # type: ignore[arg-type]
+    game = at_studio(card, card.more, card.more_heat)
     game.does("place ironworker studio", f"complete {name}", f"upgrade {name}")
     return game
 
 
-def at_forge(name: str, **seat: object) -> Play:
-    """A position in which a blacksmith at the forge can upgrade the project with 1 heat left."""
+def at_forge(name: str, **seat: Any) -> Play:
+    """A blacksmith is at the forge and can just pay for upgrading the project."""
     card = BY_NAME[name]
-    have = dict(goods=card.more, projects=name, **ways(card.more_heat + 1))
-    have["goods"] = f"{have['goods']} {seat.pop('goods', '')}"
-    have["heat"] += seat.pop("heat", 0)  # type: ignore[operator]
-    game = table(3, seat0=have | seat)  # type: ignore[arg-type]
+    have: Any = {"goods": card.more, "projects": name, **ways(card.more_heat + 1)}
+    game = table(3, seat0=have | seat)
     game.does("place blacksmith forge")
     return game
 
 
-def test_the_box_holds_the_45_projects():
+def test_the_box_holds_the_45_projects() -> None:
     assert [(card["number"], name) for name, card in PROJECTS.items()] == [
         (card.number, card.name) for card in CARDS
     ]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_completing(name: str):
+def test_completing(name: str) -> None:
     """Its cost, not more and not less, its points, and a place on the left of the board."""
     card = BY_NAME[name]
     game = at_studio(card)
@@ -150,7 +146,7 @@ def test_completing(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_completing_needs_every_part_of_the_cost(name: str):
+def test_completing_needs_every_part_of_the_cost(name: str) -> None:
     card = BY_NAME[name]
     have = list(goods(card.cost))
     kinds = [i for i, count in enumerate(have) if count]
@@ -169,7 +165,7 @@ def test_completing_needs_every_part_of_the_cost(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_upgrading_at_once(name: str):
+def test_upgrading_at_once(name: str) -> None:
     """Its upgrade cost, its points, and a place on the right of the board."""
     card = BY_NAME[name]
     game = at_studio(card, card.more, card.more_heat)
@@ -192,7 +188,7 @@ def test_upgrading_at_once(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_upgrading_needs_every_part_of_the_cost(name: str):
+def test_upgrading_needs_every_part_of_the_cost(name: str) -> None:
     card = BY_NAME[name]
     words = ("stone", "iron", "gold", "crystal")
     have = list(goods(card.more))
@@ -212,7 +208,7 @@ def test_upgrading_needs_every_part_of_the_cost(name: str):
 # The Western District -------------------------------------------------------------------------
 
 
-def test_1_master_tools_save_a_stone_or_an_iron():
+def test_1_master_tools_save_a_stone_or_an_iron() -> None:
     """The player chooses which."""
     game = table(display="bridge-club", seat0=dict(goods="5 stone 2 iron", upgraded="master-tools"))
     game.does("place ironworker studio", "complete bridge-club")
@@ -223,14 +219,14 @@ def test_1_master_tools_save_a_stone_or_an_iron():
     assert game.goods(0) == "1 iron"
 
 
-def test_1_master_tools_make_a_project_affordable():
+def test_1_master_tools_make_a_project_affordable() -> None:
     game = table(display="rails", seat0=dict(goods="3 iron", upgraded="master-tools"))
     game.does("place ironworker studio", "complete rails")
     game.leaves()
     assert (game.player(0).projects, game.goods(0)) == (("rails",), "")
 
 
-def test_1_master_tools_save_only_what_leaves_it_payable():
+def test_1_master_tools_save_only_what_leaves_it_payable() -> None:
     """With 5 stone and 1 iron for 5 stone and 2 iron, only the iron can be saved."""
     game = table(display="bridge-club", seat0=dict(goods="5 stone 1 iron", upgraded="master-tools"))
     game.does("place ironworker studio", "complete bridge-club")
@@ -238,13 +234,13 @@ def test_1_master_tools_save_only_what_leaves_it_payable():
     assert (game.player(0).projects, game.goods(0)) == (("bridge-club",), "")
 
 
-def test_1_master_tools_save_nothing_where_neither_is_asked():
+def test_1_master_tools_save_nothing_where_neither_is_asked() -> None:
     game = table(display="shaft-lighting", seat0=dict(goods="2 gold", upgraded="master-tools"))
     game.does("place ironworker studio", "complete shaft-lighting")
     game.happened(Paid(0, 0, 0, goods("2 gold")))
 
 
-def test_1_master_tools_save_nothing_on_an_upgrade():
+def test_1_master_tools_save_nothing_on_an_upgrade() -> None:
     game = table(
         display="bridge-over-a-river-of-lava",
         seat0=dict(goods="8 stone 3 iron", upgraded="master-tools"),
@@ -254,7 +250,7 @@ def test_1_master_tools_save_nothing_on_an_upgrade():
     game.happened(Paid(0, 0, 0, goods("3 stone 3 iron")))
 
 
-def test_1_master_tools_not_upgraded_save_nothing():
+def test_1_master_tools_not_upgraded_save_nothing() -> None:
     game = table(display="rails", seat0=dict(goods="4 iron", projects="master-tools"))
     game.does("place ironworker studio", "complete rails")
     game.happened(Paid(0, 0, 0, goods("4 iron")))
@@ -272,14 +268,14 @@ EXTRA = {
 
 @pytest.mark.parametrize("level", EXTRA)
 @pytest.mark.parametrize(("name", "worker"), SKILLED)
-def test_2_3_4_workers_of_the_kind_mine_more(name: str, worker: str, level: str):
+def test_2_3_4_workers_of_the_kind_mine_more(name: str, worker: str, level: str) -> None:
     game = table(seat0=dict(upgraded=name))
     game.does(f"place {worker} {level}", "use basic")
     assert game.cart(level, 0) == EXTRA[level]
 
 
 @pytest.mark.parametrize(("name", "worker"), SKILLED)
-def test_2_3_4_the_foreman_is_of_the_kind(name: str, worker: str):
+def test_2_3_4_the_foreman_is_of_the_kind(name: str, worker: str) -> None:
     """He has the kind's bonus at the workplaces and mines the more."""
     game = table(seat0=dict(upgraded=name, heat=6, cool=3, projects="rails", goods="2 stone"))
     location = "bellows" if worker != "engineer" else "workshop"
@@ -295,7 +291,7 @@ def test_2_3_4_the_foreman_is_of_the_kind(name: str, worker: str):
 
 
 @pytest.mark.parametrize(("name", "worker"), SKILLED)
-def test_2_3_4_other_workers_mine_as_usual(name: str, worker: str):
+def test_2_3_4_other_workers_mine_as_usual(name: str, worker: str) -> None:
     other = "engineer" if worker != "engineer" else "blacksmith"
     game = table(seat0=dict(upgraded=name))
     game.does(f"place {other} mine-1", "use basic")
@@ -303,7 +299,7 @@ def test_2_3_4_other_workers_mine_as_usual(name: str, worker: str):
 
 
 @pytest.mark.parametrize(("name", "worker"), SKILLED)
-def test_2_3_4_not_upgraded_and_others_cards_do_nothing(name: str, worker: str):
+def test_2_3_4_not_upgraded_and_others_cards_do_nothing(name: str, worker: str) -> None:
     game = table(seat0=dict(projects=name))
     game.does(f"place {worker} mine-1", "use basic")
     assert game.cart("mine-1", 0) == "3 stone"
@@ -312,38 +308,38 @@ def test_2_3_4_not_upgraded_and_others_cards_do_nothing(name: str, worker: str):
     assert game.cart("mine-1", 0) == "3 stone"
 
 
-def test_2_3_4_nothing_more_into_a_full_cart():
+def test_2_3_4_nothing_more_into_a_full_cart() -> None:
     game = table(seat0=dict(upgraded="bowling-alley"), carts={"mine-1": {0: "1 stone"}})
     game.visits("blacksmith", "mine-1")
     assert game.cart("mine-1", 0) == "1 stone"
 
 
-def test_2_3_4_together_with_an_installed_furnace():
+def test_2_3_4_together_with_an_installed_furnace() -> None:
     game = table(seat0=dict(upgraded="bowling-alley"), furnaces={"mine-1": 0})
     game.does("place blacksmith mine-1", "use basic")
     assert game.cart("mine-1", 0) == "7 stone"
 
 
-def test_2_3_4_the_foreman_has_every_specialty_of_the_cards():
+def test_2_3_4_the_foreman_has_every_specialty_of_the_cards() -> None:
     game = table(seat0=dict(upgraded="bowling-alley cricket-field"))
     game.does("place foreman bellows")
     game.offers("use blacksmith", "use ironworker")
 
 
-def test_2_3_4_each_card_adds_its_own_when_the_foreman_mines():
+def test_2_3_4_each_card_adds_its_own_when_the_foreman_mines() -> None:
     """Blacksmith and ironworker in one: 3 + 2 + 2."""
     game = table(seat0=dict(upgraded="bowling-alley cricket-field"))
     game.does("place foreman mine-1", "use basic")
     assert game.cart("mine-1", 0) == "7 stone foreman"
 
 
-def test_5_private_conveyor_belt_gives_3_stone():
+def test_5_private_conveyor_belt_gives_3_stone() -> None:
     game = upgraded("private-conveyor-belt")
     game.happened(GoodsGained(0, goods("3 stone"), "private-conveyor-belt"))
     assert game.goods(0) == "3 stone"
 
 
-def test_6_north_wall_counts_upgraded_projects_at_the_end():
+def test_6_north_wall_counts_upgraded_projects_at_the_end() -> None:
     """Itself included, those only completed not."""
     game = last_action(
         seat0=dict(upgraded="north-wall rails filled-fissure", projects="shaft-lighting"),
@@ -354,14 +350,14 @@ def test_6_north_wall_counts_upgraded_projects_at_the_end():
 
 
 @pytest.mark.parametrize(("iron", "points"), ((0, 0), (1, 0), (2, 1), (5, 2), (6, 3)))
-def test_7_armory_a_point_for_every_2_iron(iron: int, points: int):
+def test_7_armory_a_point_for_every_2_iron(iron: int, points: int) -> None:
     game = last_action(seat0=dict(upgraded="armory", goods=f"{iron} iron 9 stone"))
     finish(game)
     assert game.points(0, "end") == points
 
 
 @pytest.mark.parametrize(("stone", "points"), ((0, 0), (2, 0), (3, 1), (8, 2), (9, 3)))
-def test_8_barricade_a_point_for_every_3_stone(stone: int, points: int):
+def test_8_barricade_a_point_for_every_3_stone(stone: int, points: int) -> None:
     game = last_action(seat0=dict(upgraded="barricade-of-the-abyss", goods=f"{stone} stone 9 iron"))
     finish(game)
     assert game.points(0, "end") == points
@@ -378,7 +374,7 @@ def finish(game: Play) -> None:
             game.does("keep" if "free" in asked.title else "pass", seat=asked.seat)
 
 
-def test_9_clan_elevator_a_point_for_an_empty_space():
+def test_9_clan_elevator_a_point_for_an_empty_space() -> None:
     game = table(seat0=dict(upgraded="clan-elevator"))
     game.visits("engineer", "forge")
     assert game.points(0) == 1
@@ -386,13 +382,13 @@ def test_9_clan_elevator_a_point_for_an_empty_space():
     assert game.points(0) == 2
 
 
-def test_9_clan_elevator_a_point_for_a_space_with_an_opponents_foreman():
+def test_9_clan_elevator_a_point_for_a_space_with_an_opponents_foreman() -> None:
     game = table(seat0=dict(upgraded="clan-elevator"), board={"forge": "foreman-1"})
     game.visits("engineer", "forge")
     assert game.points(0) == 1
 
 
-def test_9_clan_elevator_none_for_a_worker_or_the_own_foreman_there():
+def test_9_clan_elevator_none_for_a_worker_or_the_own_foreman_there() -> None:
     game = table(
         seat0=dict(upgraded="clan-elevator"), board={"forge": "ironworker", "lift": "foreman-0"}
     )
@@ -401,13 +397,13 @@ def test_9_clan_elevator_none_for_a_worker_or_the_own_foreman_there():
     assert game.points(0) == 0
 
 
-def test_9_clan_elevator_none_for_the_foreman():
+def test_9_clan_elevator_none_for_the_foreman() -> None:
     game = table(seat0=dict(upgraded="clan-elevator"))
     game.visits("foreman", "forge")
     assert game.points(0) == 0
 
 
-def test_9_clan_elevator_of_somebody_else():
+def test_9_clan_elevator_of_somebody_else() -> None:
     game = table(seat1=dict(upgraded="clan-elevator"))
     game.visits("engineer", "forge")
     assert (game.points(0), game.points(1)) == (0, 0)
@@ -417,7 +413,7 @@ def test_9_clan_elevator_of_somebody_else():
 
 
 @pytest.mark.parametrize("name", sorted(SHAFT))
-def test_10_to_18_points_for_all_upgraded_new_shaft_projects(name: str):
+def test_10_to_18_points_for_all_upgraded_new_shaft_projects(name: str) -> None:
     others = [one for one in sorted(SHAFT) if one != name][:3]
     game = at_forge(name, upgraded=" ".join(others))
     game.does(f"upgrade {name}")
@@ -427,17 +423,17 @@ def test_10_to_18_points_for_all_upgraded_new_shaft_projects(name: str):
 # Golden Terraces ------------------------------------------------------------------------------
 
 
-def test_19_secret_entrance_gives_a_gold():
+def test_19_secret_entrance_gives_a_gold() -> None:
     assert upgraded("secret-entrance").goods(0) == "1 gold"
 
 
-def test_20_gold_foundry_a_point_for_completing_with_gold():
+def test_20_gold_foundry_a_point_for_completing_with_gold() -> None:
     game = table(display="shaft-lighting", seat0=dict(goods="2 gold", upgraded="gold-foundry"))
     game.does("place ironworker studio", "complete shaft-lighting")
     assert game.points(0) == 4 + 1
 
 
-def test_20_gold_foundry_a_point_for_upgrading_with_gold():
+def test_20_gold_foundry_a_point_for_upgrading_with_gold() -> None:
     game = table(
         display="north-steam-pipeline",
         decks="golden+eastern",
@@ -449,7 +445,7 @@ def test_20_gold_foundry_a_point_for_upgrading_with_gold():
     assert game.points(0) == 5 + 4 + 1
 
 
-def test_20_gold_foundry_a_point_for_each_half():
+def test_20_gold_foundry_a_point_for_each_half() -> None:
     game = table(
         display="goldsmiths-workshop",
         seat0=dict(goods="5 gold", upgraded="gold-foundry"),
@@ -459,23 +455,23 @@ def test_20_gold_foundry_a_point_for_each_half():
     assert game.points(0) == 7 + 8 + 2
 
 
-def test_20_gold_foundry_none_without_gold():
+def test_20_gold_foundry_none_without_gold() -> None:
     game = table(display="rails", seat0=dict(goods="4 iron", heat=2, upgraded="gold-foundry"))
     game.does("place ironworker studio", "complete rails", "upgrade rails")
     assert game.points(0) == 4 + 2
 
 
-def test_20_gold_foundry_none_for_itself():
+def test_20_gold_foundry_none_for_itself() -> None:
     assert upgraded("gold-foundry").points(0) == 4 + 5
 
 
-def test_20_gold_foundry_not_upgraded_gives_none():
+def test_20_gold_foundry_not_upgraded_gives_none() -> None:
     game = table(display="shaft-lighting", seat0=dict(goods="2 gold", projects="gold-foundry"))
     game.does("place ironworker studio", "complete shaft-lighting")
     assert game.points(0) == 4
 
 
-def test_21_entry_to_the_treasury_saves_a_gold_on_completing():
+def test_21_entry_to_the_treasury_saves_a_gold_on_completing() -> None:
     game = table(
         display="shaft-lighting", seat0=dict(goods="1 gold", upgraded="entry-to-the-treasury")
     )
@@ -483,7 +479,7 @@ def test_21_entry_to_the_treasury_saves_a_gold_on_completing():
     game.happened(Paid(0, 0, 0, goods("1 gold")))
 
 
-def test_21_entry_to_the_treasury_saves_nothing_on_upgrading():
+def test_21_entry_to_the_treasury_saves_nothing_on_upgrading() -> None:
     game = table(
         display="goldsmiths-workshop",
         seat0=dict(goods="4 gold", upgraded="entry-to-the-treasury"),
@@ -494,21 +490,21 @@ def test_21_entry_to_the_treasury_saves_nothing_on_upgrading():
     assert game.goods(0) == ""
 
 
-def test_21_entry_to_the_treasury_gives_no_gold_back():
+def test_21_entry_to_the_treasury_gives_no_gold_back() -> None:
     game = table(display="rails", seat0=dict(goods="4 iron", upgraded="entry-to-the-treasury"))
     game.does("place ironworker studio", "complete rails")
     game.leaves()
     assert game.goods(0) == ""
 
 
-def test_21_a_single_gold_becomes_free():
+def test_21_a_single_gold_becomes_free() -> None:
     game = table(display="gold-foundry", seat0=dict(heat=2, upgraded="entry-to-the-treasury"))
     game.does("place ironworker studio", "complete gold-foundry")
     game.leaves()
     assert game.player(0).projects == ("gold-foundry",)
 
 
-def test_1_and_21_together():
+def test_1_and_21_together() -> None:
     game = table(
         display="barricade-of-the-abyss",
         decks="western+golden",
@@ -520,19 +516,19 @@ def test_1_and_21_together():
 
 
 @pytest.mark.parametrize("name", ("colossal-statue", "goldsmiths-workshop"))
-def test_22_23_points_only(name: str):
+def test_22_23_points_only(name: str) -> None:
     game = upgraded(name)
     assert (game.goods(0), game.player(0).heat) == ("", 0)
     game.never(GoodsGained, HeatGained)
 
 
-def test_24_main_crucible_2_points_for_each_crystal():
+def test_24_main_crucible_2_points_for_each_crystal() -> None:
     game = last_action(seat0=dict(upgraded="main-crucible", goods="3 crystal 5 gold"))
     finish(game)
     assert game.points(0, "end") == 6
 
 
-def test_25_jewelers_workshop_counts_completed_projects_that_cost_crystal():
+def test_25_jewelers_workshop_counts_completed_projects_that_cost_crystal() -> None:
     """Itself and all others whose completion asks for crystal, upgraded or not."""
     game = last_action(
         3,
@@ -547,19 +543,19 @@ def test_25_jewelers_workshop_counts_completed_projects_that_cost_crystal():
     assert game.points(0, "end") == 4
 
 
-def test_25_jewelers_workshop_not_upgraded():
+def test_25_jewelers_workshop_not_upgraded() -> None:
     game = last_action(seat0=dict(projects="jewelers-workshop treasury-traps"))
     finish(game)
     assert game.points(0, "end") == 0
 
 
-def test_26_hall_of_the_oldbeard_a_point_for_each_gold():
+def test_26_hall_of_the_oldbeard_a_point_for_each_gold() -> None:
     game = last_action(seat0=dict(upgraded="hall-of-the-oldbeard", goods="4 gold 2 crystal"))
     finish(game)
     assert game.points(0, "end") == 4
 
 
-def test_27_treasury_traps_a_point_for_each_furnace_on_the_player_board():
+def test_27_treasury_traps_a_point_for_each_furnace_on_the_player_board() -> None:
     """Hot or cool; those installed do not count."""
     game = last_action(
         seat0=dict(upgraded="treasury-traps", hot=2, cool=3), furnaces={"lift": 0, "studio": 0}
@@ -571,39 +567,39 @@ def test_27_treasury_traps_a_point_for_each_furnace_on_the_player_board():
 # The Old Shaft --------------------------------------------------------------------------------
 
 
-def test_28_points_only():
+def test_28_points_only() -> None:
     game = upgraded("bridge-over-a-river-of-lava")
     assert (game.goods(0), game.player(0).heat, game.points(0)) == ("", 0, 10)
 
 
-def test_29_reinforcing_old_scaffolding_gives_2_stone_1_iron():
+def test_29_reinforcing_old_scaffolding_gives_2_stone_1_iron() -> None:
     assert upgraded("reinforcing-old-scaffolding").goods(0) == "2 stone 1 iron"
 
 
-def test_30_crumbling_earthwork_gives_all_others_a_gold():
+def test_30_crumbling_earthwork_gives_all_others_a_gold() -> None:
     game = at_forge("crumbling-earthwork")
     game.does("upgrade crumbling-earthwork")
     assert [game.goods(seat) for seat in range(3)] == ["", "1 gold", "1 gold"]
 
 
-def test_31_dangerous_obstruction_gives_all_others_3_stone():
+def test_31_dangerous_obstruction_gives_all_others_3_stone() -> None:
     game = at_forge("dangerous-obstruction")
     game.does("upgrade dangerous-obstruction")
     assert [game.goods(seat) for seat in range(3)] == ["", "3 stone", "3 stone"]
 
 
-def test_32_cursed_treasury_gives_one_of_each():
+def test_32_cursed_treasury_gives_one_of_each() -> None:
     assert upgraded("cursed-treasury").goods(0) == "1 stone 1 iron 1 gold 1 crystal"
 
 
-def test_33_abandoned_lift_a_gold_at_the_start_of_each_turn():
+def test_33_abandoned_lift_a_gold_at_the_start_of_each_turn() -> None:
     game = table(3, left=1, seat1=dict(upgraded="abandoned-lift"))
     game.visits("engineer", "lift")
     game.happened(GoodsGained(1, goods("1 gold"), "abandoned-lift"))
     assert [game.goods(seat) for seat in range(3)] == ["", "1 gold", ""]
 
 
-def test_33_abandoned_lift_not_upgraded():
+def test_33_abandoned_lift_not_upgraded() -> None:
     game = table(left=1, seat1=dict(projects="abandoned-lift"))
     game.visits("engineer", "lift")
     game.never(GoodsGained)
@@ -620,29 +616,22 @@ def test_33_abandoned_lift_not_upgraded():
 )
 def test_34_calcination_oven_1_heat_less_for_each_other_old_shaft_project(
     others: str, mine_upgraded: str, heat: int
-):
+) -> None:
     """At the forge with its 1 heat more."""
+    clan: Seat = {"projects": f"calcination-oven {others}", "upgraded": mine_upgraded}
     for spare, offered in ((1, True), (0, False)):
         total = heat + spare
-        game = table(
-            seat0=dict(  # type: ignore[misc]
-                projects=f"calcination-oven {others}", upgraded=mine_upgraded, **ways(total)
-            ),
-        )
+        game = table(seat0={**clan, **ways(total)})
         game.does("place blacksmith forge")
         moves = {option.notation for option in game.decision().options}
         assert ("upgrade calcination-oven" in moves) == offered
-    game = table(
-        seat0=dict(  # type: ignore[misc]
-            projects=f"calcination-oven {others}", upgraded=mine_upgraded, **ways(heat + 1)
-        ),
-    )
+    game = table(seat0={**clan, **ways(heat + 1)})
     game.does("place blacksmith forge", "upgrade calcination-oven")
     assert game.player(0).heat == game.player(0).hot == 0
     assert game.points(0) == 10
 
 
-def test_34_calcination_oven_with_the_studio_blacksmith():
+def test_34_calcination_oven_with_the_studio_blacksmith() -> None:
     """His 2 heat come off after the card's own reduction: 10 - 1 - 2."""
     game = table(
         display="calcination-oven",
@@ -653,7 +642,7 @@ def test_34_calcination_oven_with_the_studio_blacksmith():
     game.happened(Paid(0, 7, 0, goods("")))
 
 
-def test_35_ammunition_store_lights_all_and_gives_2_heat():
+def test_35_ammunition_store_lights_all_and_gives_2_heat() -> None:
     card = BY_NAME["ammunition-store"]
     game = table(
         display=card.name, seat0=dict(goods="4 stone 4 iron", cool=3, hot=1), furnaces={"lift": 0}
@@ -663,13 +652,13 @@ def test_35_ammunition_store_lights_all_and_gives_2_heat():
     assert (game.player(0).hot, game.player(0).cool, game.player(0).heat) == (4, 0, 2)
 
 
-def test_36_ribs_of_an_old_boiler_4_heat_for_the_owner_1_for_the_others():
+def test_36_ribs_of_an_old_boiler_4_heat_for_the_owner_1_for_the_others() -> None:
     game = at_forge("ribs-of-an-old-boiler")
     game.does("upgrade ribs-of-an-old-boiler")
     assert [game.player(seat).heat for seat in range(3)] == [4, 1, 1]
 
 
-def test_36_the_others_tracks_end_at_10_too():
+def test_36_the_others_tracks_end_at_10_too() -> None:
     game = table(
         seat0=dict(projects="ribs-of-an-old-boiler", goods="2 stone", heat=9),
         seat1=dict(heat=10),
@@ -681,7 +670,7 @@ def test_36_the_others_tracks_end_at_10_too():
 # The Eastern District -------------------------------------------------------------------------
 
 
-def test_37_southern_pipeline_1_heat_into_1_stone_at_any_time():
+def test_37_southern_pipeline_1_heat_into_1_stone_at_any_time() -> None:
     """Between actions, again and again."""
     game = table(seat0=dict(heat=2, upgraded="southern-pipeline"))
     game.offers("pipeline stone")
@@ -691,7 +680,7 @@ def test_37_southern_pipeline_1_heat_into_1_stone_at_any_time():
     game.chooses(0, left=3)
 
 
-def test_37_southern_pipeline_during_an_action():
+def test_37_southern_pipeline_during_an_action() -> None:
     game = table(
         display="filled-fissure", seat0=dict(heat=1, goods="3 stone", upgraded="southern-pipeline")
     )
@@ -700,7 +689,7 @@ def test_37_southern_pipeline_during_an_action():
     assert game.player(0).projects == ("filled-fissure",)
 
 
-def test_37_southern_pipeline_for_the_upgrade():
+def test_37_southern_pipeline_for_the_upgrade() -> None:
     game = table(
         display="central-gas-pipeline",
         seat0=dict(heat=5, goods="3 stone", upgraded="southern-pipeline"),
@@ -710,14 +699,14 @@ def test_37_southern_pipeline_for_the_upgrade():
     assert (game.player(0).heat, game.goods(0)) == (0, "")
 
 
-def test_37_southern_pipeline_with_the_heat_of_a_furnace():
+def test_37_southern_pipeline_with_the_heat_of_a_furnace() -> None:
     game = table(seat0=dict(hot=1, cool=1, upgraded="southern-pipeline"))
     game.does("pipeline stone")
     game.happened(Paid(0, 0, 1, goods("")))
     assert (game.player(0).hot, game.player(0).cool, game.goods(0)) == (0, 2, "1 stone")
 
 
-def test_37_southern_pipeline_before_heat_is_lost():
+def test_37_southern_pipeline_before_heat_is_lost() -> None:
     game = table(left=1, seat0=dict(heat=3, upgraded="southern-pipeline"))
     game.does("place ironworker mine-1", "done")
     game.asks(0, LAST_HEAT, "pipeline stone", "done")
@@ -726,7 +715,7 @@ def test_37_southern_pipeline_before_heat_is_lost():
     assert game.goods(0) == "1 stone"
 
 
-def test_37_southern_pipeline_needs_heat_and_the_upgrade():
+def test_37_southern_pipeline_needs_heat_and_the_upgrade() -> None:
     game = table(seat0=dict(heat=0, upgraded="southern-pipeline"))
     game.refuses("pipeline stone")
     game = table(seat0=dict(heat=3, projects="southern-pipeline"))
@@ -735,14 +724,14 @@ def test_37_southern_pipeline_needs_heat_and_the_upgrade():
     game.refuses("pipeline stone")
 
 
-def test_37_39_both_pipelines():
+def test_37_39_both_pipelines() -> None:
     game = table(seat0=dict(heat=3, upgraded="southern-pipeline north-steam-pipeline"))
     game.offers("pipeline stone", "pipeline iron")
     game.does("pipeline iron", "pipeline stone")
     assert game.goods(0) == "1 stone 1 iron"
 
 
-def test_37_southern_pipeline_in_a_bonus_action():
+def test_37_southern_pipeline_in_a_bonus_action() -> None:
     """At the end of the game too, with the heat of the last event."""
     game = last_action(
         decks="western+eastern",
@@ -754,64 +743,64 @@ def test_37_southern_pipeline_in_a_bonus_action():
     assert game.goods(0) == "1 stone"
 
 
-def test_37_southern_pipeline_not_in_anothers_turn():
+def test_37_southern_pipeline_not_in_anothers_turn() -> None:
     game = table(turn=1, seat0=dict(heat=3, upgraded="southern-pipeline"))
     game.lacks("pipeline stone")
     assert [one.seat for one in game.decisions()] == [1]
 
 
-def test_38_central_gas_pipeline_1_heat_at_the_start_of_each_turn():
+def test_38_central_gas_pipeline_1_heat_at_the_start_of_each_turn() -> None:
     game = table(3, left=1, seat1=dict(upgraded="central-gas-pipeline"))
     game.visits("engineer", "lift")
     game.happened(HeatGained(1, 1, "central-gas-pipeline"))
     assert [game.player(seat).heat for seat in range(3)] == [0, 1, 0]
 
 
-def test_38_central_gas_pipeline_on_a_full_track():
+def test_38_central_gas_pipeline_on_a_full_track() -> None:
     game = table(left=1, seat1=dict(upgraded="central-gas-pipeline", heat=10))
     game.visits("engineer", "lift")
     assert game.player(1).heat == 10
 
 
-def test_39_north_steam_pipeline_2_heat_into_1_iron():
+def test_39_north_steam_pipeline_2_heat_into_1_iron() -> None:
     game = table(seat0=dict(heat=3, upgraded="north-steam-pipeline"))
     game.does("pipeline iron")
     assert (game.goods(0), game.player(0).heat) == ("1 iron", 1)
     game.lacks("pipeline iron")
 
 
-def test_39_north_steam_pipeline_with_furnaces():
+def test_39_north_steam_pipeline_with_furnaces() -> None:
     game = table(seat0=dict(heat=1, hot=1, cool=0, upgraded="north-steam-pipeline"))
     game.does("pipeline iron")
     game.happened(Paid(0, 1, 1, goods("")))
 
 
-def test_40_master_furnace_boilers_1_more_heat_from_an_opponent():
+def test_40_master_furnace_boilers_1_more_heat_from_an_opponent() -> None:
     game = table(furnaces={"forge": 1}, seat1=dict(upgraded="master-furnace-boilers"))
     game.visits("ironworker", "forge")
     assert game.player(1).heat == 2
 
 
-def test_40_master_furnace_boilers_in_the_mine_too():
+def test_40_master_furnace_boilers_in_the_mine_too() -> None:
     game = table(furnaces={"mine-2": 1}, seat1=dict(upgraded="master-furnace-boilers"))
     game.visits("ironworker", "mine-2")
     assert game.player(1).heat == 1
 
 
-def test_40_master_furnace_boilers_nothing_from_the_own_dwarves():
+def test_40_master_furnace_boilers_nothing_from_the_own_dwarves() -> None:
     game = table(furnaces={"forge": 0, "mine-1": 0}, seat0=dict(upgraded="master-furnace-boilers"))
     game.visits("ironworker", "forge")
     game.visits("blacksmith", "mine-1")
     assert game.player(0).heat == 0
 
 
-def test_41_coal_crusher_a_new_furnace_lit():
+def test_41_coal_crusher_a_new_furnace_lit() -> None:
     game = upgraded("coal-crusher")
     game.happened(FurnaceBuilt(0, "hot"))
     assert (game.player(0).hot, game.player(0).cool) == (1, 2)
 
 
-def test_41_coal_crusher_with_all_eight_furnaces_out():
+def test_41_coal_crusher_with_all_eight_furnaces_out() -> None:
     game = at_forge("coal-crusher", hot=0, cool=8)
     game.does("upgrade coal-crusher")
     game.never(FurnaceBuilt, FurnacesLit)
@@ -819,7 +808,7 @@ def test_41_coal_crusher_with_all_eight_furnaces_out():
     assert game.points(0) == 3
 
 
-def test_42_main_valve_2_points_for_each_installed_furnace():
+def test_42_main_valve_2_points_for_each_installed_furnace() -> None:
     game = last_action(
         seat0=dict(upgraded="main-valve", cool=3),
         furnaces={"lift": 0, "mine-4": 0, "forge": 1},
@@ -828,7 +817,7 @@ def test_42_main_valve_2_points_for_each_installed_furnace():
     assert game.points(0, "end") == 4
 
 
-def test_43_runic_hall_one_more_action():
+def test_43_runic_hall_one_more_action() -> None:
     game = at_forge("runic-hall")
     game.does("upgrade runic-hall")
     game.happened(ExtraActionEarned(0))
@@ -839,7 +828,7 @@ def test_43_runic_hall_one_more_action():
     game.chooses(1, left=3)
 
 
-def test_43_runic_hall_in_the_last_action_of_a_turn():
+def test_43_runic_hall_in_the_last_action_of_a_turn() -> None:
     """The extra action comes after the current one has ended."""
     game = table(left=1, seat0=dict(projects="runic-hall", goods="1 stone", heat=6))
     game.does("place blacksmith forge", "upgrade runic-hall")
@@ -849,7 +838,7 @@ def test_43_runic_hall_in_the_last_action_of_a_turn():
     game.chooses(1, left=3)
 
 
-def test_43_runic_hall_the_extra_action_comes_next():
+def test_43_runic_hall_the_extra_action_comes_next() -> None:
     """Before the actions that are left of the turn (R42)."""
     game = at_forge("runic-hall")
     game.does("upgrade runic-hall")
@@ -859,7 +848,7 @@ def test_43_runic_hall_the_extra_action_comes_next():
     game.chooses(0, left=2)
 
 
-def test_43_runic_hall_may_be_used_in_full():
+def test_43_runic_hall_may_be_used_in_full() -> None:
     """The extra action begins like any other, with a placement."""
     game = table(left=1, seat0=dict(projects="runic-hall", goods="1 stone", heat=5))
     game.does("place blacksmith forge", "upgrade runic-hall")
@@ -869,14 +858,14 @@ def test_43_runic_hall_may_be_used_in_full():
     game.chooses(1, left=3)
 
 
-def test_43_runic_hall_says_that_the_extra_action_begins():
+def test_43_runic_hall_says_that_the_extra_action_begins() -> None:
     game = table(left=1, seat0=dict(projects="runic-hall", goods="1 stone", heat=5))
     game.does("place blacksmith forge", "upgrade runic-hall")
     game.leaves()
     assert ExtraActionBegan(0) in game.facts
 
 
-def test_44_gnomes_change_the_specialty_for_1_heat():
+def test_44_gnomes_change_the_specialty_for_1_heat() -> None:
     game = table(seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes"))
     game.does("place engineer bellows")
     game.offers("as blacksmith", "as ironworker")
@@ -888,7 +877,7 @@ def test_44_gnomes_change_the_specialty_for_1_heat():
     assert game.stands("bellows") == "engineer"
 
 
-def test_44_gnomes_replace_the_old_specialty():
+def test_44_gnomes_replace_the_old_specialty() -> None:
     game = table(seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes", cool=3))
     game.does("place blacksmith bellows", "as ironworker")
     game.lacks("use blacksmith")
@@ -897,21 +886,21 @@ def test_44_gnomes_replace_the_old_specialty():
     assert (game.player(0).hot, game.player(0).heat) == (3, 0)
 
 
-def test_44_gnomes_need_1_heat():
+def test_44_gnomes_need_1_heat() -> None:
     game = table(seat0=dict(heat=0, hot=0, upgraded="workshop-of-helpful-gnomes"))
     game.does("place engineer bellows")
     game.lacks("as blacksmith")
     game.refuses("as blacksmith", "cannot-afford")
 
 
-def test_44_gnomes_once_an_action():
+def test_44_gnomes_once_an_action() -> None:
     game = table(seat0=dict(heat=3, upgraded="workshop-of-helpful-gnomes"))
     game.does("place engineer bellows", "as blacksmith")
     game.lacks("as ironworker", "as engineer")
     game.refuses("as ironworker", "already-used")
 
 
-def test_44_gnomes_again_in_the_next_action():
+def test_44_gnomes_again_in_the_next_action() -> None:
     game = table(seat0=dict(heat=3, upgraded="workshop-of-helpful-gnomes"))
     game.does("place engineer bellows", "as blacksmith")
     game.leaves()
@@ -919,13 +908,13 @@ def test_44_gnomes_again_in_the_next_action():
     game.offers("as ironworker")
 
 
-def test_44_gnomes_serve_the_foreman():
+def test_44_gnomes_serve_the_foreman() -> None:
     game = table(seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes"))
     game.does("place foreman bellows", "as blacksmith", "use blacksmith")
     assert game.player(0).heat == 2
 
 
-def test_44_gnomes_in_the_mine_with_card_2():
+def test_44_gnomes_in_the_mine_with_card_2() -> None:
     game = table(
         decks="western+eastern",
         seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes bowling-alley"),
@@ -934,14 +923,14 @@ def test_44_gnomes_in_the_mine_with_card_2():
     assert game.cart("mine-1", 0) == "5 stone"
 
 
-def test_44_gnomes_not_after_a_bonus_was_used():
+def test_44_gnomes_not_after_a_bonus_was_used() -> None:
     """The new specialty replaces the old one, whose bonus is spent (R34)."""
     game = table(seat0=dict(heat=3, cool=3, upgraded="workshop-of-helpful-gnomes"))
     game.does("place blacksmith bellows", "use blacksmith")
     game.lacks("as ironworker")
 
 
-def test_44_gnomes_beside_silverbeard():
+def test_44_gnomes_beside_silverbeard() -> None:
     """A bonus opened by the token stays when the specialty changes (R34)."""
     game = table(
         decks="old-shaft+eastern",
@@ -952,13 +941,13 @@ def test_44_gnomes_beside_silverbeard():
     game.offers("use ironworker", "use blacksmith")
 
 
-def test_44_gnomes_with_the_heat_of_a_furnace():
+def test_44_gnomes_with_the_heat_of_a_furnace() -> None:
     game = table(seat0=dict(hot=1, cool=1, upgraded="workshop-of-helpful-gnomes"))
     game.does("place engineer bellows", "as blacksmith")
     game.happened(Paid(0, 0, 1, goods("")), SpecialtyChanged(0, "blacksmith"))
 
 
-def test_44_gnomes_at_the_studio_and_the_lift():
+def test_44_gnomes_at_the_studio_and_the_lift() -> None:
     game = table(
         display="rails",
         decks="new-shaft+eastern",
@@ -971,20 +960,20 @@ def test_44_gnomes_at_the_studio_and_the_lift():
     assert game.points(0, "lift") == 1
 
 
-def test_44_gnomes_keep_the_colour_for_event_60_and_card_9():
+def test_44_gnomes_keep_the_colour_for_event_60_and_card_9() -> None:
     """The foreman who works as a blacksmith is still the foreman."""
     game = table(event="off-to-work", seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes"))
     game.does("place foreman bellows", "as blacksmith")
     assert game.points(0) == 0
 
 
-def test_44_gnomes_not_upgraded():
+def test_44_gnomes_not_upgraded() -> None:
     game = table(seat0=dict(heat=1, projects="workshop-of-helpful-gnomes"))
     game.does("place engineer bellows")
     game.lacks("as blacksmith")
 
 
-def test_45_mill_chimney_points_for_extra_heat():
+def test_45_mill_chimney_points_for_extra_heat() -> None:
     game = table(
         display="mill-chimney", seat0=dict(goods="4 stone 2 gold 1 crystal", heat=3, hot=1, cool=1)
     )
@@ -996,19 +985,19 @@ def test_45_mill_chimney_points_for_extra_heat():
     assert (game.player(0).heat, game.player(0).hot) == (0, 0)
 
 
-def test_45_mill_chimney_extra_heat_is_optional():
+def test_45_mill_chimney_extra_heat_is_optional() -> None:
     game = table(display="mill-chimney", seat0=dict(goods="4 stone 2 gold 1 crystal", heat=3))
     game.does("place ironworker studio", "complete mill-chimney", "upgrade mill-chimney", "burn 0")
     assert (game.points(0), game.player(0).heat) == (11, 3)
 
 
-def test_45_mill_chimney_the_blacksmiths_2_heat_are_no_extra_heat():
+def test_45_mill_chimney_the_blacksmiths_2_heat_are_no_extra_heat() -> None:
     game = table(display="mill-chimney", seat0=dict(goods="4 stone 2 gold 1 crystal", heat=1))
     game.does("place blacksmith studio", "complete mill-chimney", "upgrade mill-chimney")
     game.asks(0, BURN, "burn 0", "burn 1")
 
 
-def test_45_mill_chimney_upgraded_for_free_burns_too():
+def test_45_mill_chimney_upgraded_for_free_burns_too() -> None:
     game = last_action(
         seat0=dict(projects="mill-chimney gold-foundry", hot=2, cool=0),
         decks="golden+eastern",
@@ -1018,7 +1007,7 @@ def test_45_mill_chimney_upgraded_for_free_burns_too():
     assert game.points(0) == 5 + 2
 
 
-def test_43_runic_hall_upgraded_for_free():
+def test_43_runic_hall_upgraded_for_free() -> None:
     game = last_action(seat0=dict(projects="runic-hall gold-foundry"), decks="golden+eastern")
     game.visits("engineer", "forge")
     game.does("upgrade runic-hall")
@@ -1028,7 +1017,7 @@ def test_43_runic_hall_upgraded_for_free():
     assert game.over()
 
 
-def test_end_points_belong_to_upgraded_projects_only():
+def test_end_points_belong_to_upgraded_projects_only() -> None:
     game = last_action(
         seat0=dict(
             projects="armory barricade-of-the-abyss north-wall",
@@ -1039,7 +1028,7 @@ def test_end_points_belong_to_upgraded_projects_only():
     assert game.points(0, "end") == 0
 
 
-def test_end_points_come_after_the_last_event():
+def test_end_points_come_after_the_last_event() -> None:
     """The stone that the last event's lift brings up counts."""
     game = last_action(
         seat0=dict(upgraded="barricade-of-the-abyss", goods="1 stone"),
@@ -1050,7 +1039,7 @@ def test_end_points_come_after_the_last_event():
     assert game.points(0, "end") == 1
 
 
-def test_lasting_effects_need_the_upgraded_side():
+def test_lasting_effects_need_the_upgraded_side() -> None:
     game = end_of_round(seat0=dict(projects="central-gas-pipeline abandoned-lift"))
     game.visits("engineer", "lift")
     game.never(GoodsGained, HeatGained, PointsGained)

@@ -23,7 +23,7 @@ LIGHT = "Light one furnace at the end of the round"
 # Turns ----------------------------------------------------------------------------------------
 
 
-def test_a_turn_is_three_actions():
+def test_a_turn_is_three_actions() -> None:
     game = table(3)
     game.chooses(0, left=3)
     game.visits("ironworker", "forge")
@@ -35,12 +35,12 @@ def test_a_turn_is_three_actions():
     game.happened(TurnEnded(0, 0), TurnBegan(1))
 
 
-def test_only_the_seat_whose_turn_it_is_may_play():
+def test_only_the_seat_whose_turn_it_is_may_play() -> None:
     game = table(3)
     assert [one.seat for one in game.decisions()] == [0]
 
 
-def test_turns_go_clockwise_and_every_round_starts_with_the_same_player():
+def test_turns_go_clockwise_and_every_round_starts_with_the_same_player() -> None:
     game = table(3, turn=1, left=1)
     game.visits("engineer", "forge")
     game.chooses(2, left=3)
@@ -52,7 +52,7 @@ def test_turns_go_clockwise_and_every_round_starts_with_the_same_player():
     assert game.state.round == 2
 
 
-def test_the_order_track_is_refilled_to_five_when_a_turn_begins():
+def test_the_order_track_is_refilled_to_five_when_a_turn_begins() -> None:
     game = table(left=1, display="rails bridge-over-a-river-of-lava")
     pile = game.state.pile
     game.visits("engineer", "lift")
@@ -61,7 +61,7 @@ def test_the_order_track_is_refilled_to_five_when_a_turn_begins():
     assert game.state.pile == pile[3:]
 
 
-def test_the_order_track_is_not_refilled_during_a_turn():
+def test_the_order_track_is_not_refilled_during_a_turn() -> None:
     game = table(display="rails", seat0=dict(goods="4 iron"))
     game.does("place ironworker studio", "complete rails")
     game.leaves()
@@ -71,7 +71,7 @@ def test_the_order_track_is_not_refilled_during_a_turn():
     game.never(ProjectsRevealed)
 
 
-def test_a_full_order_track_is_left_as_it_is():
+def test_a_full_order_track_is_left_as_it_is() -> None:
     game = table(left=1)
     before = game.state.display
     game.visits("engineer", "lift")
@@ -79,7 +79,7 @@ def test_a_full_order_track_is_left_as_it_is():
     assert game.state.display == before and len(before) == 5
 
 
-def test_the_order_track_stays_short_when_the_pile_is_empty():
+def test_the_order_track_stays_short_when_the_pile_is_empty() -> None:
     """No rule of its own: what is left is dealt."""
     done = (
         "entry-to-new-shaft new-shaft-supports filled-fissure rails ore-extraction shaft-lighting "
@@ -94,20 +94,20 @@ def test_the_order_track_stays_short_when_the_pile_is_empty():
     )
     assert len(game.state.pile) == 3
     game.visits("engineer", "lift")
-    assert len(game.state.display) == 4 and game.state.pile == ()
+    assert len(game.state.display) == 4 and not game.state.pile
 
 
 # Heat -----------------------------------------------------------------------------------------
 
 
-def test_unused_heat_is_lost_at_the_end_of_the_turn():
+def test_unused_heat_is_lost_at_the_end_of_the_turn() -> None:
     game = table(left=1, seat0=dict(heat=7))
     game.visits("engineer", "lift")
     game.happened(TurnEnded(0, 0))
     assert game.player(0).heat == 0
 
 
-def test_heat_is_kept_between_the_actions_of_a_turn():
+def test_heat_is_kept_between_the_actions_of_a_turn() -> None:
     game = table()
     game.does("place blacksmith bellows", "use blacksmith")
     game.leaves()
@@ -115,40 +115,40 @@ def test_heat_is_kept_between_the_actions_of_a_turn():
     assert game.player(0).heat == 2
 
 
-def test_hot_furnaces_stay_hot_at_the_end_of_the_turn():
+def test_hot_furnaces_stay_hot_at_the_end_of_the_turn() -> None:
     game = table(left=1, seat0=dict(hot=2, cool=1))
     game.visits("engineer", "lift")
     assert (game.player(0).hot, game.player(0).cool) == (2, 1)
 
 
-def test_heat_of_others_is_lost_at_the_end_of_their_own_turn_only():
+def test_heat_of_others_is_lost_at_the_end_of_their_own_turn_only() -> None:
     game = table(left=1, seat1=dict(heat=3))
     game.visits("engineer", "lift")
     assert game.player(1).heat == 3
 
 
-def test_the_heat_track_ends_at_10():
+def test_the_heat_track_ends_at_10() -> None:
     game = table(seat0=dict(heat=9))
     game.does("place blacksmith bellows", "use blacksmith")
     game.happened(HeatGained(0, 1, "bellows"))
     assert game.player(0).heat == 10
 
 
-def test_at_10_heat_a_bonus_of_heat_only_is_not_offered():
+def test_at_10_heat_a_bonus_of_heat_only_is_not_offered() -> None:
     game = table(seat0=dict(heat=10))
     game.does("place blacksmith bellows")
     game.lacks("use blacksmith")
     game.refuses("use blacksmith", "heat-track-full")
 
 
-def test_a_furnace_is_extinguished_for_1_heat():
+def test_a_furnace_is_extinguished_for_1_heat() -> None:
     game = table(seat0=dict(hot=2, cool=1))
     game.does("place ironworker forge", "forge stone")
     game.happened(Paid(0, 0, 2, goods("")))
     assert (game.player(0).hot, game.player(0).cool, game.goods(0)) == (0, 3, "1 stone")
 
 
-def test_the_player_chooses_between_the_track_and_the_furnaces():
+def test_the_player_chooses_between_the_track_and_the_furnaces() -> None:
     game = table(seat0=dict(heat=2, hot=2, cool=0))
     game.does("place ironworker forge", "forge stone")
     game.asks(
@@ -163,7 +163,7 @@ def test_the_player_chooses_between_the_track_and_the_furnaces():
     assert (game.player(0).heat, game.player(0).hot, game.player(0).cool) == (1, 1, 1)
 
 
-def test_only_the_possible_ways_to_pay_heat_are_offered():
+def test_only_the_possible_ways_to_pay_heat_are_offered() -> None:
     """3 heat with 2 on the track and 2 furnaces: at least one furnace, at least one level."""
     game = table(display="cursed-treasury", seat0=dict(heat=2, hot=2, cool=0))
     game.does("place ironworker studio", "complete cursed-treasury")
@@ -172,20 +172,20 @@ def test_only_the_possible_ways_to_pay_heat_are_offered():
     game.refuses("heat 2 furnaces 2")
 
 
-def test_furnace_heat_counts_beyond_the_10_of_the_track():
+def test_furnace_heat_counts_beyond_the_10_of_the_track() -> None:
     """The end of the track limits the track only: 10 and a furnace pay 11."""
     game = table(seat0=dict(heat=10, hot=1, cool=0))
     game.does("place engineer lift", "lift 12")
     game.happened(Paid(0, 10, 1, goods("")))
 
 
-def test_a_furnace_is_never_extinguished_onto_the_track():
+def test_a_furnace_is_never_extinguished_onto_the_track() -> None:
     """Heat is for immediate use: there is nothing to choose but actions."""
     game = table(seat0=dict(hot=2, cool=0))
     assert all(option.notation.startswith("place ") for option in game.decision().options)
 
 
-def test_heat_of_the_track_cannot_light_a_furnace():
+def test_heat_of_the_track_cannot_light_a_furnace() -> None:
     game = table(seat0=dict(heat=10, cool=2))
     assert all(option.notation.startswith("place ") for option in game.decision().options)
 
@@ -193,14 +193,14 @@ def test_heat_of_the_track_cannot_light_a_furnace():
 # The end of a round ---------------------------------------------------------------------------
 
 
-def test_no_event_at_the_end_of_the_first_round():
+def test_no_event_at_the_end_of_the_first_round() -> None:
     game = table(round=1, turn=1, left=1)
     game.visits("engineer", "lift")
     game.never(EventRevealed)
     assert (game.state.round, game.state.event, len(game.state.events)) == (2, "", 9)
 
 
-def test_the_order_of_the_end_of_a_round():
+def test_the_order_of_the_end_of_a_round() -> None:
     """Old event away, new event, furnaces, round marker, first turn."""
     game = table(
         turn=1,
@@ -224,7 +224,7 @@ def test_the_order_of_the_end_of_a_round():
     assert game.state.past_events[-1] == "shaft-maintenance"
 
 
-def test_who_has_a_hot_furnace_may_light_a_cool_one():
+def test_who_has_a_hot_furnace_may_light_a_cool_one() -> None:
     """All seats that may answer do so at the same time, each for itself."""
     game = end_of_round(
         4,
@@ -244,7 +244,7 @@ def test_who_has_a_hot_furnace_may_light_a_cool_one():
     assert game.state.round == 3
 
 
-def test_only_one_furnace_is_lit_at_the_end_of_a_round():
+def test_only_one_furnace_is_lit_at_the_end_of_a_round() -> None:
     game = end_of_round(seat1=dict(hot=3, cool=3))
     game.visits("engineer", "lift")
     game.does("light")
@@ -252,19 +252,19 @@ def test_only_one_furnace_is_lit_at_the_end_of_a_round():
     game.chooses(0)
 
 
-def test_furnaces_are_lit_at_the_end_of_the_first_round_too():
+def test_furnaces_are_lit_at_the_end_of_the_first_round_too() -> None:
     game = table(round=1, turn=1, left=1, seat0=dict(hot=1, cool=1))
     game.visits("engineer", "lift")
     game.asks(0, LIGHT, "light", "pass")
 
 
-def test_an_installed_furnace_does_not_count_as_hot():
+def test_an_installed_furnace_does_not_count_as_hot() -> None:
     game = end_of_round(furnaces={"forge": 0, "mine-1": 1}, seat0=dict(hot=0, cool=2))
     game.visits("engineer", "lift")
     game.chooses(0)
 
 
-def test_heat_from_an_event_lasts_through_the_next_own_turn():
+def test_heat_from_an_event_lasts_through_the_next_own_turn() -> None:
     game = end_of_round(next_events="boiler-explosion")
     game.visits("engineer", "lift")
     assert (game.player(0).heat, game.player(1).heat) == (2, 2)
@@ -276,7 +276,7 @@ def test_heat_from_an_event_lasts_through_the_next_own_turn():
 
 
 @pytest.mark.parametrize("players", (2, 3, 4))
-def test_a_round_is_one_turn_for_each_player(players: int):
+def test_a_round_is_one_turn_for_each_player(players: int) -> None:
     game = table(players, round=1, turn=players - 1, left=1)
     game.visits("engineer", "lift")
     assert game.state.round == 2

@@ -26,7 +26,7 @@ def played(match: Match, *moves: str) -> Match:
     return match
 
 
-def test_a_placement_may_be_taken_back():
+def test_a_placement_may_be_taken_back() -> None:
     start = match_at(table(decks="new-shaft+old-shaft"))
     match = played(start, "place blacksmith bellows")
     back = undo(match, 0, "clan-0", start.version, 1).match
@@ -34,7 +34,7 @@ def test_a_placement_may_be_taken_back():
     assert back.decisions()[0].title == "Choose an action"
 
 
-def test_whole_actions_may_be_taken_back_step_by_step():
+def test_whole_actions_may_be_taken_back_step_by_step() -> None:
     start = match_at(table(decks="new-shaft+old-shaft"))
     match = played(
         start,
@@ -51,14 +51,14 @@ def test_whole_actions_may_be_taken_back_step_by_step():
     assert encode(back.state) == encode(start.state)
 
 
-def test_completing_a_project_may_be_taken_back():
+def test_completing_a_project_may_be_taken_back() -> None:
     start = match_at(table(display="rails", seat0=dict(goods="4 iron")))
     match = played(start, "place ironworker studio", "complete rails")
     back = undo(match, 0, "clan-0", start.version, 1).match
     assert back.state.players[0].goods == (0, 4, 0, 0) and back.state.display == ("rails",)
 
 
-def test_another_seat_takes_nothing_back():
+def test_another_seat_takes_nothing_back() -> None:
     start = match_at(table(decks="new-shaft+old-shaft"))
     match = played(start, "place blacksmith bellows")
     with pytest.raises(RuleViolation) as refusal:
@@ -66,7 +66,7 @@ def test_another_seat_takes_nothing_back():
     assert refusal.value.code == "undo-barrier"
 
 
-def test_a_revealed_project_is_a_barrier():
+def test_a_revealed_project_is_a_barrier() -> None:
     """The last action ends the turn, and the order track is refilled."""
     start = match_at(table(left=1, display="rails"))
     match = played(start, "place ironworker mine-1", "use basic")
@@ -77,7 +77,7 @@ def test_a_revealed_project_is_a_barrier():
     assert refusal.value.code == "undo-barrier"
 
 
-def test_a_revealed_event_is_a_barrier():
+def test_a_revealed_event_is_a_barrier() -> None:
     start = match_at(end_of_round(decks="new-shaft+old-shaft"))
     match = played(start, "place ironworker mine-1", "use basic")
     assert match.state.event
@@ -86,7 +86,7 @@ def test_a_revealed_event_is_a_barrier():
         undo(match, 1, "clan-1", start.version, 1)
 
 
-def test_what_came_before_a_barrier_stays():
+def test_what_came_before_a_barrier_stays() -> None:
     start = match_at(table(left=2, display="rails"))
     match = played(start, "place ironworker mine-1", "use basic", "place engineer mine-2")
     assert match.undo_to(0) == start.version
