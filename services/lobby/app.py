@@ -142,10 +142,10 @@ class Lobby:
 
     # -- seeing ----------------------------------------------------------------------------
 
-    def see(self, account: str, table_id: str, code: str = "") -> Table:
+    async def see(self, account: str, table_id: str, code: str = "") -> Table:
         """A table that the account may know of. Raises `NotFound`."""
-        table = self.directory.find(table_id)
-        if table is None or not decisions.visible(table, account, code, self.clock()):
+        table = self.directory.find(table_id) or await self._load(unopened(table_id))
+        if not table.version or not decisions.visible(table, account, code, self.clock()):
             raise decisions.no_such_table(table_id)
         return table
 
@@ -177,7 +177,7 @@ class Lobby:
                 first = await self._first_answer(command)
                 if first is not None:
                     return first
-                table = self.see(command.account, table_id, code)
+                table = await self.see(command.account, table_id, code)
                 try:
                     return await self._append(command, table, decide(table), answer)
                 except VersionConflict as conflict:
@@ -275,11 +275,17 @@ class Lobby:
         """Load what another process appended to a table, if it is more than we know."""
         if conflict.actual <= table.version:
             raise conflict
+        await self._load(table)
+
+    async def _load(self, table: Table) -> Table:
+        """A table brought up to date from the store."""
         for stored in await self._store.load(stream_of(table.id), table.version):
             if record_hash(stored.body) != stored.hash:
                 raise BadRecord(stored.version, "its bytes do not give its hash: it was altered")
             table = follow(table, stored.body, stored.hash)
-        self.directory.put(table)
+        if table.version:
+            self.directory.put(table)
+        return table
 
     def _lock(self, key: object) -> asyncio.Lock:
         """One command at a time per table in this process; between processes the store decides."""

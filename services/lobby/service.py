@@ -157,7 +157,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
     # -- looking ---------------------------------------------------------------------------
 
     async def GetTable(self, request: pb.GetTableRequest, context: Any) -> pb.GetTableResponse:
-        table = self._lobby.see(caller().account, request.table_id, request.invitation_code)
+        table = await self._lobby.see(caller().account, request.table_id, request.invitation_code)
         return pb.GetTableResponse(table=table_message(table))
 
     async def ListTables(
@@ -194,7 +194,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
         self, request: pb.WatchTableRequest, context: Any
     ) -> AsyncIterator[pb.WatchTableResponse]:
         account, code = caller().account, request.invitation_code
-        table = self._lobby.see(account, request.table_id, code)
+        table = await self._lobby.see(account, request.table_id, code)
         box: Mailbox[Table] = Mailbox()
 
         def hear(changed: Table) -> None:

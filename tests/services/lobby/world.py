@@ -1,0 +1,98 @@
+"""A lobby that listens, with Harbour on offer, and clients of any account."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from protos.tallystick.lobby.v1 import lobby_pb2 as pb
+from protos.tallystick.lobby.v1.lobby_pb2_grpc import (
+    LobbyServiceStub,
+    add_LobbyServiceServicer_to_server,
+)
+from protos.tallystick.log.v1.log_pb2_grpc import LogServiceStub, add_LogServiceServicer_to_server
+from services.lobby.app import Lobby
+from services.lobby.offer import Offer
+from services.lobby.service import LOBBY_POLICIES, LobbyService
+from shared.platform.log_service import LOG_POLICIES, LogService
+from shared.platform.rpc.auth import Verifier
+from shared.platform.rpc.client import bearer, open_channel
+from shared.platform.rpc.config import ServerConfig
+from shared.platform.rpc.issuer import LocalIssuer
+from shared.platform.rpc.server import RpcServer
+from shared.platform.store import Store, open_store
+from tests.engine.harbour import HARBOUR
+
+OFFER = Offer(
+    {"harbour": HARBOUR}, {"random": "Random", "planner": "Planner"}, lambda _: "1. Be brave.\n"
+)
+
+
+def fresh() -> str:
+    return uuid.uuid4().hex
+
+
+class World(NamedTuple):
+    """A running lobby."""
+
+    lobby: Lobby
+    store: Store
+    server: RpcServer
+    port: int
+    issuer: LocalIssuer
+    stack: AsyncExitStack
+
+    async def client(self, account: str) -> LobbyServiceStub:
+        """The lobby as one account calls it."""
+        return LobbyServiceStub(await self.channel(account))
+
+    async def log(self, account: str, *roles: str) -> LogServiceStub:
+        return LogServiceStub(await self.channel(account, *roles))
+
+    async def channel(self, account: str, *roles: str) -> Any:
+        token = bearer(self.issuer.issue(account, roles))
+        return await self.stack.enter_async_context(
+            open_channel(f"127.0.0.1:{self.port}", token, timeout=20.0)
+        )
+
+    async def table(self, owner: str = "ada", players: int = 4, **fields: Any) -> pb.Table:
+        request = pb.OpenTableRequest(game="harbour", players=players, command_id=fresh(), **fields)
+        return (await (await self.client(owner)).OpenTable(request)).table
+
+
+@asynccontextmanager
+async def lobby_world(
+    url: str, folder: Path, start_seconds: float = 0.1, clock: Callable[[], int] | None = None
+) -> AsyncIterator[World]:
+    """A lobby over the store at `url`."""
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(open_store(url))
+        more = {} if clock is None else {"clock": clock}
+        lobby = Lobby(store, OFFER, start_seconds=start_seconds, **more)
+        await lobby.load()
+        following = asyncio.create_task(lobby.follow_log())
+        issuer = LocalIssuer(folder / "issuer")
+        config = ServerConfig(
+            max_message=1_000_000, rate_per_second=10_000, rate_burst=10_000,
+            strangers_per_second=1000,
+        )  # fmt: skip
+        server = RpcServer(config, Verifier(issuer.trust()))
+        server.add(add_LobbyServiceServicer_to_server, LobbyService(lobby, 0.2), LOBBY_POLICIES)
+        server.add(add_LogServiceServicer_to_server, LogService(store), LOG_POLICIES)
+        port = await server.start()
+        try:
+            yield World(lobby, store, server, port, issuer, stack)
+        finally:
+            await stack.enter_async_context(_ending(server, following))
+
+
+@asynccontextmanager
+async def _ending(server: RpcServer, following: asyncio.Task[None]) -> AsyncIterator[None]:
+    yield
+    following.cancel()
+    await asyncio.gather(following, return_exceptions=True)
+    await server.drain()
