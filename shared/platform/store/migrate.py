@@ -8,20 +8,20 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection
 
-SCRIPTS = str(Path(__file__).parent / "migrations").replace("%", "%%")
+SCRIPTS = Path(__file__).parent / "migrations"
 
 LOCK = 0x7A11_5710
 """The PostgreSQL advisory lock under which one process at a time migrates."""
 
 
-def migrate(connection: Connection) -> None:
-    """Run the missing migrations in the connection's transaction, one process at a time.
+def migrate(connection: Connection, scripts: Path = SCRIPTS) -> None:
+    """Run a folder's missing migrations in the connection's transaction, one process at a time.
 
     SQLite needs no lock of its own: its transactions begin by taking the write lock.
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
     config = Config()
-    config.set_main_option("script_location", SCRIPTS)
+    config.set_main_option("script_location", str(scripts).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")

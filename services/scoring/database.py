@@ -1,0 +1,68 @@
+"""Scoring's own database.
+
+Its commits do not wait for the disk: rows and position are lost together, if at all, and what is
+lost is read from the rules' log again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, make_url
+
+from shared.platform.store.migrate import migrate
+
+SCRIPTS = Path(__file__).parent / "migrations"
+READERS = 4
+BUSY_SECONDS = 5.0
+
+
+def open_database(url: str) -> tuple[Engine, Engine]:
+    """The migrated database at `sqlite:///path` or `postgresql://...`: to write, and to read."""
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite":
+        path = Path(address.database or "")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        writer = create_engine("sqlite://", creator=lambda: _sqlite(path), pool_size=1)
+        event.listen(writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
+        _migrate(writer)
+        reader = create_engine("sqlite://", creator=lambda: _reader(path), pool_size=READERS)
+        return writer, reader
+    address = address.set(drivername="postgresql+psycopg")
+    writer = create_engine(address, pool_size=1, pool_pre_ping=True)
+    event.listen(writer, "connect", _hasten)
+    _migrate(writer)
+    reader = create_engine(
+        address, pool_size=READERS, pool_pre_ping=True, isolation_level="AUTOCOMMIT"
+    )
+    return writer, reader
+
+
+def _migrate(engine: Engine) -> None:
+    with engine.begin() as connection:
+        migrate(connection, SCRIPTS)
+
+
+def _sqlite(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    connection = _sqlite(path)
+    connection.execute("PRAGMA wal_autocheckpoint = 0")
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _hasten(connection: Any, _: object) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET synchronous_commit = off; SET statement_timeout = '30s'")
+    connection.commit()

@@ -1,0 +1,99 @@
+"""Following the rules' log: in batches while far behind, then record by record as they come."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from services.scoring.projection import Projection
+from shared.engine.errors import BadPayload
+from shared.platform.bus import Bus, Consumer
+from shared.platform.crashpoint import crashpoint
+from shared.platform.logging import get_logger
+from shared.platform.store import LogEntry
+from shared.platform.telemetry import Metrics
+
+PAGE = 500
+
+log = get_logger("scoring")
+
+ReadLog = Callable[[int, int], Awaitable[Sequence[LogEntry]]]
+
+
+class LogFollower:
+    """Feeds the projection, one call at a time."""
+
+    def __init__(self, projection: Projection, read_log: ReadLog) -> None:
+        self._projection = projection
+        self._read_log = read_log
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="scoring-writer")
+        self._consumer: Consumer | None = None
+
+    async def close(self) -> None:
+        """Finish what is being written."""
+        await asyncio.to_thread(self._thread.shutdown)
+
+    async def rebuild(self) -> int:
+        """Empty every table and fold the whole log again; the position reached."""
+        await self._write(self._projection.forget_all)
+        return await self.catch_up()
+
+    async def catch_up(self) -> int:
+        """Fold all that the log holds now, many records a transaction; the position reached."""
+        epoch, position = await self._write(self._projection.progress)
+        while page := await self._read_log(position, PAGE):
+            await self._fold(page, epoch)
+            position = page[-1].position
+        return int(position)
+
+    async def _fold(self, page: Sequence[LogEntry], epoch: str) -> None:
+        """Fold a page in one transaction; if an entry cannot be read, one by one and without it."""
+        try:
+            await self._write(self._projection.apply, page, epoch)
+        except BadPayload:
+            for entry in page:
+                try:
+                    await self._write(self._projection.apply, (entry,), epoch)
+                except BadPayload as error:
+                    await self._write(self._projection.put_aside, entry, error, epoch)
+
+    async def run(self, bus: Bus, metrics: Metrics, attempts: int = 5) -> None:
+        """Follow until cancelled. Raises `EpochChanged` or `LogGap` when a person must decide."""
+        try:
+            await self.catch_up()
+        except Exception as error:  # the consumer tries the same, patiently and one by one
+            log.warning("cannot catch up in batches", problem=f"{type(error).__name__}: {error}")
+        epoch, _ = await self._write(self._projection.progress)
+        lag = metrics.consumer_lag.labels("rules")
+
+        async def handle(entry: LogEntry) -> None:
+            await self._write(self._projection.apply, (entry,), consumer.epoch)
+            crashpoint("after-projection")
+            lag.set(consumer.lag)
+
+        async def put_aside(entry: LogEntry, error: Exception, _: int) -> None:
+            await self._write(self._projection.put_aside, entry, error, consumer.epoch)
+
+        async def position() -> int:
+            _, reached = await self._write(self._projection.progress)
+            return int(reached)
+
+        consumer = Consumer(
+            bus,
+            name="scoring-rules",
+            service="rules",
+            handler=handle,
+            checkpoint=position,
+            read_log=self._read_log,
+            dead_letter=put_aside,
+            epoch=epoch,
+            attempts=attempts,
+        )
+        await consumer.run()
+
+    async def _write(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Do it on the writer's thread, to its end even if nobody waits for it any more."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, work, *arguments)

@@ -1,0 +1,1 @@
+"""How the schema of scoring came about, step by step."""
