@@ -77,9 +77,11 @@ def test_no_record_of_a_game_holds_a_float() -> None:
 
 
 def test_the_arithmetic_of_a_game_stays_in_integers() -> None:
+    """Except where a bot estimates what a position is worth: that is in no record."""
     wrong = [
         f"{source.path}:{node.lineno}: {ast.unparse(node)}"
         for source in sources("shared/games")
+        if source.path.name != "appraising.py"
         for node in ast.walk(source.tree)
         if (isinstance(node, ast.Constant) and isinstance(node.value, float))
         or (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and not _is_path(node))
