@@ -10,24 +10,17 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
-from sqlalchemy import Executable, func, make_url, select
+from sqlalchemy import Executable, make_url
 from sqlalchemy.exc import DBAPIError
 
 from shared.engine.record import Secret
+from shared.platform.store import queries
 from shared.platform.store.database import Database
 from shared.platform.store.entries import Append, LogEntry, Receipt, Stored
 from shared.platform.store.errors import OutOfOrder, StoreUnavailable
 from shared.platform.store.postgres import PostgresDatabase
 from shared.platform.store.sequencer import Sequencer, SequencerThread
 from shared.platform.store.sqlite import SqliteDatabase
-from shared.platform.store.tables import (
-    cursors,
-    log_index,
-    private,
-    receipts,
-    records,
-    secrets,
-)
 from shared.platform.store.writer import Writer
 
 READERS = 4
@@ -116,62 +109,43 @@ class Store:
 
     async def receipt(self, principal: str, command_id: str) -> Receipt | None:
         """The answer that a command got, if it was carried out."""
-        query = select(receipts).where(
-            receipts.c.principal == principal, receipts.c.command_id == command_id
-        )
-        rows = await self._read(query)
+        rows = await self._read(queries.RECEIPT, principal=principal, command_id=command_id)
         return Receipt(*rows[0]) if rows else None
 
     async def load(self, stream: str, after: int = 0, limit: int | None = None) -> list[Stored]:
         """The records of a stream that follow version `after`."""
-        query = (
-            select(records.c.version, records.c.type, records.c.body, records.c.hash)
-            .where(records.c.stream == stream, records.c.version > after)
-            .order_by(records.c.version)
-            .limit(limit)
+        rows = await self._read(
+            queries.RECORDS,
+            stream=stream,
+            after=after,
+            limit=queries.ALL if limit is None else limit,
         )
-        return [Stored(*row) for row in await self._read(query)]
+        return [Stored(*row) for row in rows]
 
     async def secrets(
         self, stream: str, after: int = 0, upto: int | None = None
     ) -> dict[int, tuple[Secret, ...]]:
         """The hidden parts of a stream's records after `after`, by version."""
-        query = (
-            select(secrets)
-            .where(secrets.c.stream == stream, secrets.c.version > after)
-            .order_by(secrets.c.version, secrets.c.number)
+        rows = await self._read(
+            queries.SECRETS, stream=stream, after=after, upto=queries.ALL if upto is None else upto
         )
-        if upto is not None:
-            query = query.where(secrets.c.version <= upto)
         found: dict[int, tuple[Secret, ...]] = {}
-        for _, version, number, audience, fact, field, salt, value in await self._read(query):
+        for _, version, number, audience, fact, field, salt, value in rows:
             secret = Secret(number, audience, fact, field, salt, msgspec.Raw(value))
             found[version] = (*found.get(version, ()), secret)
         return found
 
     async def read_log(self, after: int, limit: int = 500, stream: str = "") -> list[LogEntry]:
         """The log's entries that follow position `after`, without a gap; or those of one stream."""
-        query = (
-            select(
-                log_index.c.position,
-                records.c.stream,
-                records.c.version,
-                records.c.type,
-                records.c.body,
-                records.c.hash,
-            )
-            .join(records, records.c.row_id == log_index.c.row_id)
-            .where(log_index.c.position > after)
-            .order_by(log_index.c.position)
-            .limit(limit)
-        )
         if stream:
-            query = query.where(records.c.stream == stream)
-        return [LogEntry(*row) for row in await self._read(query)]
+            rows = await self._read(queries.LOG_OF_STREAM, after=after, limit=limit, stream=stream)
+        else:
+            rows = await self._read(queries.LOG, after=after, limit=limit)
+        return [LogEntry(*row) for row in rows]
 
     async def last_position(self) -> int:
         """The last position that was given out; 0 while the log is empty."""
-        rows = await self._read(select(func.coalesce(func.max(log_index.c.position), 0)))
+        rows = await self._read(queries.LAST_POSITION)
         return int(rows[0][0])
 
     async def positions_after(self, after: int, timeout: float) -> int:
@@ -203,12 +177,12 @@ class Store:
 
     async def get_private(self, key: str) -> bytes | None:
         """A secret of the service; never to be served to anyone."""
-        rows = await self._read(select(private.c.value).where(private.c.key == key))
+        rows = await self._read(queries.PRIVATE, key=key)
         return bytes(rows[0][0]) if rows else None
 
     async def cursor(self, name: str) -> int:
         """The position up to which a reader of the log has come; 0 if it never began."""
-        rows = await self._read(select(cursors.c.position).where(cursors.c.name == name))
+        rows = await self._read(queries.CURSOR, name=name)
         return int(rows[0][0]) if rows else 0
 
     async def move_cursor(self, name: str, position: int) -> None:
@@ -217,25 +191,25 @@ class Store:
             lambda connection: self._database.move_cursor(connection, name, position)
         )
 
-    async def _read(self, query: Executable) -> Sequence[Any]:
+    async def _read(self, query: Executable, **values: str | int) -> Sequence[Any]:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._readers, self._fetch, query)
+        return await loop.run_in_executor(self._readers, self._fetch, query, values)
 
-    def _fetch(self, query: Executable) -> Sequence[Any]:
+    def _fetch(self, query: Executable, values: dict[str, str | int]) -> Sequence[Any]:
         """Run a query, a second time if the connection turned out to be dead."""
         try:
-            return self._fetch_once(query)
+            return self._fetch_once(query, values)
         except DBAPIError as error:
             if not error.connection_invalidated:
                 raise StoreUnavailable(f"the database cannot be read: {error.orig}") from error
         try:
-            return self._fetch_once(query)
+            return self._fetch_once(query, values)
         except DBAPIError as error:
             raise StoreUnavailable(f"the database cannot be read: {error.orig}") from error
 
-    def _fetch_once(self, query: Executable) -> Sequence[Any]:
+    def _fetch_once(self, query: Executable, values: dict[str, str | int]) -> Sequence[Any]:
         with self._database.readers.connect() as connection:
-            return connection.execute(query).all()
+            return connection.execute(query, values).all()
 
     def _committed(self, position: int | None) -> None:
         """On the writer's thread: records were committed, at once with positions or not."""
