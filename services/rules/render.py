@@ -29,7 +29,7 @@ from shared.engine.match import (
     MovesUndone,
     SeatResigned,
 )
-from shared.engine.sentences import parameter, sayable, sentence
+from shared.engine.sentences import SEAT_FIELDS, parameter, sayable, sentence
 from shared.engine.table import Decision
 
 RECORD_TYPES = {
@@ -39,6 +39,8 @@ RECORD_TYPES = {
     RESIGNED: pb.RECORD_TYPE_RESIGNED,
     CLOSED: pb.RECORD_TYPE_CLOSED,
 }
+
+OPTIONS_KEPT = 20_000
 
 REASONS = {"played": "finished"}
 """End reasons whose public word differs from the log's."""
@@ -112,12 +114,24 @@ def decision_messages(
 
 
 def option_message(game: Game, option: Option, seats: tuple[str, ...]) -> pb.Option:
-    """One legal answer."""
-    return pb.Option(
+    """One legal answer. Most are the same in every match, so they are put into words once."""
+    key = (game.id, option)
+    known = _options.get(key)
+    if known is not None:
+        return known
+    made = pb.Option(
         notation=option.notation,
         label=sentence(game, option.choice, seats),
         arguments_json=encode(option.choice).decode(),
     )
+    if SEAT_FIELDS.isdisjoint(option.choice.__struct_fields__):
+        if len(_options) >= OPTIONS_KEPT:
+            _options.clear()
+        _options[key] = made
+    return made
+
+
+_options: dict[tuple[str, Option], pb.Option] = {}
 
 
 def fact_message(game: Game, fact: Fact, seats: tuple[str, ...]) -> pb.Fact:

@@ -25,7 +25,7 @@ PAGE = 500
 WRITE_SECONDS = 0.25
 """How far the tables may lag behind what is known here."""
 
-BREATH_SECONDS = 0.01
+BREATH_SECONDS = 0.02
 """Between two pages, so that many moves a second are taken up together."""
 
 IDLE_SECONDS = 5.0

@@ -61,7 +61,7 @@ class RulesProcess:
             "TALLY_RATE_BURST": "100000",
             "TALLY_HEARTBEAT_SECONDS": "1",
             "TALLY_DRAIN_SECONDS": "3",
-            "TALLY_LOG_LEVEL": "debug",
+            "TALLY_LOG_LEVEL": "info",
         }
 
     def start(self, **environment: str) -> None:
@@ -216,12 +216,11 @@ class World:
         )  # fmt: skip
         await self._lobby.append(Append(record.stream, 0, (seal(record),)))
         if wait:
-            await self.exists(match_id, accounts[0])
+            await self.exists(match_id, self.player(accounts[0]))
         return match_id
 
-    async def exists(self, match_id: str, account: str) -> None:
+    async def exists(self, match_id: str, player: Player) -> None:
         """Wait until rules has created the match."""
-        player = self.player(account)
         deadline = time.monotonic() + 20
         while True:
             try:
