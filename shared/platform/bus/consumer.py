@@ -18,6 +18,7 @@ from shared.platform.bus import message
 from shared.platform.bus.connection import Bus, heed_cancellation
 from shared.platform.bus.errors import EpochChanged, LogGap
 from shared.platform.bus.pull import PullLoop
+from shared.platform.crashpoint import crashpoint
 from shared.platform.logging import get_logger
 from shared.platform.store.entries import LogEntry
 
@@ -122,6 +123,7 @@ class Consumer:
                 await self._apply(entry)
             if entry.position > self.position:
                 return  # not applied: the broker brings it again, or the log does
+        crashpoint("before-ack")
         await _acknowledge(received)
 
     def _check_epoch(self, epoch: str) -> None:

@@ -1,0 +1,16 @@
+"""The systems that these tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.world import World, open_world
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A whole system for the tests of one module. Each leaves it running as it found it."""
+    with open_world(tmp_path_factory.mktemp("world")) as running:
+        yield running

@@ -1,0 +1,142 @@
+"""Playing on a system that may fail at any moment: hands that keep what they were told."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import grpc
+from grpc import aio
+
+from protos.tallystick.lobby.v1.lobby_pb2 import JoinTableRequest
+from protos.tallystick.match.v1.match_pb2 import Decision
+from protos.tallystick.rules.v1.rules_pb2 import (
+    ListDecisionsRequest,
+    PlayMoveRequest,
+    PlayMoveResponse,
+)
+from services.cli.tables import open_table, start_table
+from tests.e2e.world import Caller
+
+PATIENCE_SECONDS = 40.0
+IN_DOUBT = {
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.CANCELLED,
+    grpc.StatusCode.UNKNOWN,
+}
+"""After these nobody knows whether the move was made; the same command asks again."""
+
+
+class Told(NamedTuple):
+    """A move that was answered with OK, and what the answer said."""
+
+    account: str
+    request: PlayMoveRequest
+    version: int
+    hash: str
+
+
+class Hand:
+    """Plays the seat of one account; asks again with the same command after every doubt."""
+
+    def __init__(self, caller: Caller, match_id: str, seed: int = 1) -> None:
+        self.caller = caller
+        self.match_id = match_id
+        self.told: list[Told] = []
+        self.doubts = 0
+        self.over = False
+        self._rng = random.Random(seed)
+
+    async def play(self, enough: Callable[[], bool]) -> None:
+        """Answer whatever the seat is asked until it is enough, or the match is over."""
+        while not enough():
+            decision = await self.asked(enough)
+            if decision is None:
+                return
+            await self.answer(decision)
+
+    async def asked(self, enough: Callable[[], bool] = lambda: False) -> Decision | None:
+        """Wait until the seat is asked; None once it is enough or the match is over."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        request = ListDecisionsRequest(match_id=self.match_id)
+        while time.monotonic() < deadline and not enough():
+            try:
+                answer = await self.caller.rules.ListDecisions(request)
+            except aio.AioRpcError as error:
+                if error.code() not in IN_DOUBT:
+                    raise
+                await asyncio.sleep(0.1)
+                continue
+            own = [one for one in answer.decisions if one.options]
+            if own:
+                return own[0]
+            if not answer.decisions:
+                self.over = True
+                return None
+            await asyncio.sleep(0.03)
+        assert enough(), f"{self.caller.account} was not asked anything any more"
+        return None
+
+    def command(self, decision: Decision) -> PlayMoveRequest:
+        """A new command with any of the options."""
+        return PlayMoveRequest(
+            match_id=self.match_id,
+            decision_id=decision.decision_id,
+            move=self._rng.choice(decision.options).notation,
+            command_id=str(uuid.uuid4()),
+        )
+
+    async def answer(self, decision: Decision) -> Told | None:
+        """Answer a decision; None if somebody else's answer counted."""
+        return await self.send(self.command(decision))
+
+    async def send(self, request: PlayMoveRequest) -> Told | None:
+        """Send a command until it is known what became of it."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                answer = await self.caller.rules.PlayMove(request)
+            except aio.AioRpcError as error:
+                if error.code() in IN_DOUBT:
+                    self.doubts += 1
+                    await asyncio.sleep(0.1)
+                    continue
+                if error.code() == grpc.StatusCode.ABORTED:
+                    return None
+                raise
+            return self.note(request, answer)
+        raise AssertionError(f"what became of {request.command_id} cannot be found out")
+
+    def note(self, request: PlayMoveRequest, answer: PlayMoveResponse) -> Told:
+        """Keep what an answer said."""
+        told = Told(self.caller.account, request, answer.version, answer.hash)
+        self.told.append(told)
+        self.over = self.over or answer.over
+        return told
+
+
+async def play_on(hands: Sequence[Hand], moves: int) -> None:
+    """Let the hands make so many moves between them, fewer if the match ends."""
+    goal = sum(len(hand.told) for hand in hands) + moves
+
+    def enough() -> bool:
+        return sum(len(hand.told) for hand in hands) >= goal
+
+    await asyncio.gather(*(hand.play(enough) for hand in hands))
+
+
+async def new_match(caller: Caller, seats: Sequence[str], others: Sequence[Caller] = ()) -> str:
+    """A match at a table of the caller's; `open` seats are taken by the others in turn."""
+    table = await open_table(caller.connection, "dwergar", seats)
+    for other in others:
+        await other.lobby.JoinTable(
+            JoinTableRequest(table_id=table.table_id, command_id=str(uuid.uuid4()))
+        )
+    match_id = await start_table(caller.connection, table.table_id)
+    assert match_id, "the match did not begin in time"
+    return match_id
