@@ -1,4 +1,4 @@
-"""Write the Python code of the public contract beside its .proto files, or check that it is current.
+"""Write the Python code of the public contract beside its .proto files, or check it is current.
 
 python protos/generate.py            writes
 python protos/generate.py --check    exits 1 and names what differs
