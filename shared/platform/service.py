@@ -26,7 +26,8 @@ def serve(name: str, wire: Wire) -> None:
     try:
         settings = ServiceSettings.load(name)
     except SettingsError as error:
-        sys.exit(f"{name} cannot start: {error}")
+        print(f"{name} cannot start: {error}", file=sys.stderr)
+        sys.exit(2)
     configure_logging(name, settings.telemetry)
     try:
         run(_live(settings, wire))
