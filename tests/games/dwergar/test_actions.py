@@ -157,6 +157,7 @@ def test_what_another_location_offers_is_refused() -> None:
     game.refuses("exchange gold iron", "not-at-this-space")
     game.refuses("complete rails", "not-at-this-space")
     game.refuses("forge stone", "not-at-this-space")
+    game.refuses("use engineer", "not-at-this-space")
 
 
 def test_basic_action_and_bonus_both() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from shared.engine.errors import BadOption
 from shared.games.dwergar.facts import (
     BonusActionsAwarded,
     EventRevealed,
@@ -15,7 +16,7 @@ from shared.games.dwergar.facts import (
     SilverbeardReturned,
     TurnEnded,
 )
-from tests.games.dwergar.kit import GAME, end_of_round, last_action, table
+from tests.games.dwergar.kit import GAME, Play, end_of_round, last_action, table
 
 OPTIONS = {
     "decks": ("recommended", "random"),
@@ -375,3 +376,41 @@ def test_seven_events_make_a_shorter_game() -> None:
     game = table(options={"events": "7", "decks": "new-shaft+old-shaft"}, round=8, turn=1, left=1)
     game.visits("engineer", "forge")
     assert game.over()
+
+
+# A corrected content file ---------------------------------------------------------------------
+
+
+def corrected(override: str) -> Play:
+    """The foreman's chance to install at the lift, with that content."""
+    position = table(decks="new-shaft+old-shaft", seat0=dict(goods="1 stone"))
+    options = {option.name: option.default for option in GAME.options}
+    options["decks"] = "new-shaft+old-shaft"
+    return Play(GAME.content(2, options, override), position.state)
+
+
+def test_a_printed_price_may_be_corrected_for_a_match() -> None:
+    game = corrected("[locations.lift]\ninstall = { stone = 1 }\n")
+    game.does("place foreman lift", "install cool")
+    assert game.furnace("lift") == 0 and game.goods(0) == ""
+
+
+def test_an_empty_correction_changes_nothing() -> None:
+    game = corrected("")
+    game.does("place foreman lift")
+    game.refuses("install cool", "cannot-afford")
+
+
+@pytest.mark.parametrize(
+    "override",
+    (
+        "[locations.tavern]\ninstall = { stone = 1 }\n",
+        "[locations.lift]\ninstall = { mithril = 1 }\n",
+        "[locations.lift]\ninstall = { stone = -1 }\n",
+        "[projects.rails]\npoints = 'many'\n",
+        "not toml",
+    ),
+)
+def test_a_wrong_correction_is_refused(override: str) -> None:
+    with pytest.raises(BadOption):
+        corrected(override)

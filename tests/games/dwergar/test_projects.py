@@ -975,12 +975,12 @@ def test_44_gnomes_not_upgraded() -> None:
 
 def test_45_mill_chimney_points_for_extra_heat() -> None:
     game = table(
-        display="mill-chimney", seat0=dict(goods="4 stone 2 gold 1 crystal", heat=3, hot=1, cool=1)
+        display="mill-chimney", seat0=dict(goods="4 stone 2 gold 1 crystal", heat=2, hot=2, cool=1)
     )
     game.does("place ironworker studio", "complete mill-chimney", "upgrade mill-chimney")
     game.asks(0, BURN, *(f"burn {n}" for n in range(5)))
     game.does("burn 4")
-    game.happened(Paid(0, 3, 1, goods("")))
+    game.happened(Paid(0, 2, 2, goods("")))
     assert game.points(0) == 6 + 5 + 4
     assert (game.player(0).heat, game.player(0).hot) == (0, 0)
 
