@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -32,6 +33,7 @@ def up(
 ) -> None:
     """Start the bus and all services, play a first match of bots, and serve until Ctrl-C."""
     started = time.monotonic()
+    stop_as_by_ctrl_c()
     with running_system(data_dir, ports(free_ports)) as system:
         where = Where(data_dir, YOU)
         console.print(f"Tallystick is up after {time.monotonic() - started:.1f} s:")
@@ -59,6 +61,11 @@ def ports(free: bool) -> dict[str, int]:
     return dict.fromkeys(SERVICE_PORTS, 0) if free else {}
 
 
+def stop_as_by_ctrl_c() -> None:
+    """Let SIGTERM end the command as Ctrl-C does, so that nothing is left running."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 def _until_stopped(system: System) -> None:
     """Wait for Ctrl-C or SIGTERM, or for a service to fail."""
     try:
@@ -83,6 +90,7 @@ def demo(
     bots: Annotated[str, typer.Option(help="Kinds of bots, by commas.")] = "planner,random",
 ) -> None:
     """Start a system of its own, let bots play a match, export it, prove it, and stop."""
+    stop_as_by_ctrl_c()
     with tempfile.TemporaryDirectory(prefix="tally-demo-") as scratch:
         folder = Path(scratch)
         with running_system(folder, ports(free=True)):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.e2e.product import Product, tally_up
 from tests.e2e.world import World, open_world
 
 
@@ -14,3 +15,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A whole system for the tests of one module. Each leaves it running as it found it."""
     with open_world(tmp_path_factory.mktemp("world")) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    """The product started by hand, for tests that only use it."""
+    with tally_up(tmp_path_factory.mktemp("product") / "data", "--no-welcome") as up:
+        yield up

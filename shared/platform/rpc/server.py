@@ -120,9 +120,12 @@ class RpcServer:
             ) from error
 
     def _add_reflection(self) -> None:
-        """Both versions of reflection; they differ in their name only."""
+        """Both versions of reflection; they differ in their name only.
+
+        The list leaves out v1, whose description we do not have: a client would ask for it.
+        """
         names = (*self._services, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
-        servicer = reflection.aio.ReflectionServicer((*names, *REFLECTION))
+        servicer = reflection.aio.ReflectionServicer((*names, reflection.SERVICE_NAME))
         handler = grpc.stream_stream_rpc_method_handler(
             servicer.ServerReflectionInfo,
             reflection_pb2.ServerReflectionRequest.FromString,
