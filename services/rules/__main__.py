@@ -26,7 +26,7 @@ from shared.platform.rpc.server import RpcServer
 from shared.platform.rpc.wiring import service_token
 from shared.platform.service import serve
 from shared.platform.settings import ServiceSettings
-from shared.platform.store import open_store
+from shared.platform.store import LogEntry, open_store
 from shared.platform.telemetry import Metrics
 
 
@@ -66,10 +66,13 @@ async def wire(
     following = LobbyFollower(
         starter, store, bus, log_reader(lobby), settings.bus.delivery_attempts
     )
-    hints = Follower(
-        bus, "rules", lambda entry: book.heard(entry.stream.removeprefix("match-"), entry.version)
-    )
-    relay = Relay(bus, store, "rules", replicas=settings.bus.nats_replicas)
+
+    def heard(entry: LogEntry) -> None:
+        """Another process may have played it; its records may also go out through our relay."""
+        book.heard(entry.stream.removeprefix("match-"), entry.version)
+
+    hints = Follower(bus, "rules", heard)
+    relay = Relay(bus, store, "rules", replicas=settings.bus.nats_replicas, heard=heard)
     run_beside(stack, "turns", turns.run())
     run_beside(stack, "relay", relay.run())
     run_beside(stack, "hints", hints.run())

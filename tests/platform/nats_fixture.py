@@ -51,7 +51,7 @@ def _container_url(why: str) -> Iterator[str]:
         from testcontainers.core.wait_strategies import LogMessageWaitStrategy
 
         container = (
-            DockerContainer("nats:2.12-alpine")
+            DockerContainer("nats:2.15-alpine")
             .with_command("-js")
             .with_exposed_ports(4222)
             .waiting_for(LogMessageWaitStrategy("Server is ready"))

@@ -157,6 +157,7 @@ async def _refused(
         for subject in listen:
             await client.subscribe(subject)
         await client.flush()
+        await eventually(lambda: len(said) >= len(publish) + len(listen))
     finally:
         await client.close()
     return {text.lower().removeprefix("nats: permissions violation for ") for text in said}

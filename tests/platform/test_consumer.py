@@ -418,10 +418,14 @@ async def test_a_follower_hears_of_new_entries_only(
     nats_server: EmbeddedNats, service: str, log: FileLog
 ) -> None:
     heard: list[int] = []
+    told: list[int] = []
     log.append(5)
-    async with await Bus.connect(nats_server.url, service) as bus:
-        relay = Relay(bus, log, service)
-        follower = Follower(bus, service, lambda entry: heard.append(entry.position))
+    async with (
+        await Bus.connect(nats_server.url, service) as own,
+        await Bus.connect(nats_server.url, f"{service}-other") as other,
+    ):
+        relay = Relay(own, log, service, heard=lambda entry: told.append(entry.position))
+        follower = Follower(other, service, lambda entry: heard.append(entry.position))
         async with running(relay):
             await eventually(lambda: relay.position == 5)
             async with running(follower):
@@ -432,5 +436,21 @@ async def test_a_follower_hears_of_new_entries_only(
                 await eventually(lambda: not follower.ready.is_set())
                 nats_server.start()
                 await eventually(follower.ready.is_set)
-                log.append(1)
-                await eventually(lambda: heard[-1] == 9)
+                log.append(40)
+                await eventually(lambda: heard[-40:] == list(range(9, 49)))
+                await eventually(lambda: told == up_to(48))
+
+
+async def test_a_line_has_no_echo(nats_url: str, service: str, log: FileLog) -> None:
+    """A service is not told over the bus what it said itself: that would cost it for nothing."""
+    heard: list[int] = []
+    async with await Bus.connect(nats_url, service) as bus:
+        relay = Relay(bus, log, service)
+        follower = Follower(bus, service, lambda entry: heard.append(entry.position))
+        async with running(relay, follower):
+            await follower.ready.wait()
+            log.append(3)
+            await eventually(lambda: relay.position == 3)
+            async with bus.session() as (client, _):
+                await client.flush()
+    assert heard == []

@@ -1,12 +1,15 @@
 """One service's line to NATS: it comes back for ever, and never keeps a message for later.
 
 Publishing while the line is down raises. A client that buffers instead would send old messages
-after the service has already decided what to do about the outage.
+after the service has already decided what to do about the outage. So a client that lost its
+connection is thrown away and a new one made; whoever works over it works in a `session`, which
+ends at that moment.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,6 +26,7 @@ from shared.platform.logging import get_logger
 
 REQUEST_SECONDS = 3.0
 RETRY_SECONDS = 0.25
+LOOK_SECONDS = 1.0
 
 log = get_logger("bus")
 
@@ -51,7 +55,7 @@ class Bus:
         self._closed = asyncio.Event()
         self._keeper: asyncio.Task[None] | None = None
         self._sessions: set[asyncio.Timeout] = set()
-        self._complaint = ""
+        self._said: set[str] = set()
         self.generation = 0
         """Counts connections, so that a worker sees that the line was down in between."""
 
@@ -135,50 +139,54 @@ class Bus:
             self._sessions.discard(scope)
 
     async def _keep(self) -> None:
-        """Connect, and begin anew whenever the client has given up for good."""
+        """Connect, and again whenever the connection is lost."""
         while True:
-            self._closed.clear()
+            heed_cancellation()
             try:
-                await self._dial()
-                heed_cancellation()
-                await self._closed.wait()
+                client = await self._dial()
+                while not client.is_closed:
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(LOOK_SECONDS):
+                            await self._closed.wait()
             except (OSError, TimeoutError, nats.errors.Error) as error:
                 await self._complain(error)
             await self._hang_up()
             await asyncio.sleep(RETRY_SECONDS)
 
-    async def _dial(self) -> None:
-        self._client = Client()
-        await self._client.connect(
+    async def _dial(self) -> Client:
+        """A connected client, or an error after a few attempts."""
+        self._closed.clear()
+        self._client = client = Client()
+        await client.connect(
             self._servers,
             name=f"tallystick-{self.name}",
             inbox_prefix=f"_INBOX_{self.name}",
+            no_echo=True,  # a service knows what it said itself
             pending_size=-1,
-            max_reconnect_attempts=-1,
+            allow_reconnect=False,
+            max_reconnect_attempts=1,
             reconnect_time_wait=RETRY_SECONDS,  # type: ignore[arg-type]  # seconds, any number
             connect_timeout=2,
             ping_interval=10,
             max_outstanding_pings=2,
             error_cb=self._complain,
             disconnected_cb=self._went_down,
-            reconnected_cb=self._came_up,
             closed_cb=self._was_closed,
             **self._credentials,
         )
-        self._js = self._client.jetstream(timeout=REQUEST_SECONDS)
-        await self._came_up()
+        heed_cancellation()
+        self._js = client.jetstream(timeout=REQUEST_SECONDS)
+        self.generation += 1
+        self._said.clear()
+        self._up.set()
+        log.info("connected to NATS", service=self.name, connection=self.generation)
+        return client
 
     async def _hang_up(self) -> None:
         client, self._client, self._js = self._client, None, None
         await self._went_down()
         if client is not None and not client.is_closed:
             await client.close()
-
-    async def _came_up(self) -> None:
-        self.generation += 1
-        self._complaint = ""
-        self._up.set()
-        log.info("connected to NATS", service=self.name, connection=self.generation)
 
     async def _went_down(self) -> None:
         if not self._up.is_set():
@@ -195,15 +203,20 @@ class Bus:
 
     async def _complain(self, error: Exception) -> None:
         """Say what is wrong once, not at every attempt."""
-        complaint = f"{type(error).__name__}: {error}"
-        if complaint == self._complaint:
+        problem = f"{type(error).__name__}: {error}"
+        complaint = _advice(problem) or "trouble with NATS: " + problem
+        if complaint in self._said:
             return
-        self._complaint = complaint
-        if "permissions violation" in complaint.lower():
-            advice = "NATS forbids this service a subject: compare deploy/nats/nats.conf"
-            log.error(advice, service=self.name, problem=complaint)
-        elif "authorization" in complaint.lower():
-            advice = "NATS refuses this service: check TALLY_NATS_NKEY_FILE and the server's users"
-            log.error(advice, service=self.name, problem=complaint)
-        else:
-            log.warning("trouble with NATS", service=self.name, problem=complaint)
+        self._said.add(complaint)
+        level = log.error if _advice(problem) else log.warning
+        level(complaint, service=self.name, problem=problem)
+
+
+def _advice(problem: str) -> str:
+    """What to do about a problem that only a person can solve."""
+    text = problem.lower()
+    if "permissions violation" in text:
+        return "NATS forbids this service a subject: compare deploy/nats/nats.conf"
+    if "authorization" in text:
+        return "NATS refuses this service: check TALLY_NATS_NKEY_FILE and the server's users"
+    return ""

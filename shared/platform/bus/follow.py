@@ -3,6 +3,7 @@
 A wake-up, not a delivery: entries may be missed (when the line drops), come twice, or be heard
 just before the broker has stored them. They are committed in the owner's log in any case.
 Whoever needs all of them reads the log from the last position it has.
+A line has no echo: what a relay publishes over the same line is told to the relay's `heard`.
 """
 
 from __future__ import annotations

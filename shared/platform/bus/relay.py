@@ -2,29 +2,32 @@
 
 The stream on the bus is its own cursor: after every start, reconnect and doubt the relay asks
 what the last message there is and goes on from it. So a broker that lost its tail, or all, is
-filled again from SQL. Every message names the sequence number and, within a batch, the message
-that it must follow, so two relays at once cannot double, drop or reorder anything: one of them is
-refused and stands by.
+filled again from SQL. Whatever it publishes names what it must follow, so two relays at once
+cannot double, drop or reorder anything: one of them is refused and stands by.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import Protocol
+from typing import Any, Protocol
 
 import nats.js.errors
+from nats.aio.client import Client
 from nats.js import JetStreamContext, api
 
 from shared.platform.bus import message
-from shared.platform.bus.connection import Bus, heed_cancellation
+from shared.platform.bus.connection import REQUEST_SECONDS, Bus, heed_cancellation
 from shared.platform.bus.errors import BusDown, ForeignStream
+from shared.platform.bus.publish import BATCH_LIMIT, Fenced, Publisher
+from shared.platform.crashpoint import crashpoint
 from shared.platform.logging import get_logger
 from shared.platform.store.entries import LogEntry
 
-WINDOW = 256
+WINDOW = 500
 PUBLISH_SECONDS = 5.0
 STANDBY_SECONDS = 1.0
 IDLE_SECONDS = 1.0
@@ -33,7 +36,6 @@ RETRY_SECONDS = (0.05, 2.0)
 MAX_AGE_SECONDS = 7 * 24 * 3600.0
 DUPLICATE_SECONDS = 600.0
 
-_NOT_BEHIND = (10070, 10071)  # wrong last message id, wrong last sequence
 _OTHER_CONFIGURATION = 10058
 
 log = get_logger("relay")
@@ -49,15 +51,12 @@ class Log(Protocol):
     async def positions_after(self, after: int, timeout: float) -> int: ...
 
 
-class _Fenced(Exception):
-    """Another relay published in between."""
-
-
 class Relay:
     """Publishes the log of one service. `run` until cancelled; any number may run at once.
 
     `permanent` makes the broker refuse to delete single messages or to purge. `replace_foreign`
-    lets it throw away a stream of another log: for development machines only.
+    lets it throw away a stream of another log: for development machines only. `heard` is called
+    with each entry published here: a line has no echo, so a `Follower` over it misses those.
     """
 
     def __init__(
@@ -72,6 +71,7 @@ class Relay:
         window: int = WINDOW,
         publish_seconds: float = PUBLISH_SECONDS,
         standby_seconds: float = STANDBY_SECONDS,
+        heard: Callable[[LogEntry], None] | None = None,
     ) -> None:
         self._bus = bus
         self._store = store
@@ -79,10 +79,11 @@ class Relay:
         self._stream = message.stream_name(service)
         self._replicas = replicas
         self._permanent = permanent
+        self._publisher = Publisher(service, store.epoch, publish_seconds)
         self._replace_foreign = replace_foreign
-        self._window = window
-        self._publish_seconds = publish_seconds
+        self._window = min(window, BATCH_LIMIT)
         self._standby_seconds = standby_seconds
+        self._heard = heard
         self._sequence = 0
         self._agreed = 0
         self._head = 0
@@ -106,7 +107,7 @@ class Relay:
                 continue
             except ForeignStream:
                 raise
-            except _Fenced:
+            except Fenced:
                 log.info("another relay is publishing; standing by", stream=self._stream)
                 await asyncio.sleep(self._standby_seconds * random.uniform(0.5, 1.5))
             except BusDown:
@@ -139,22 +140,22 @@ class Relay:
     async def _agree(self) -> None:
         """Find out where the stream stands and take that as the cursor."""
         generation = self._bus.generation
-        async with self._bus.session() as (_, js):
-            state = await self._declare(js)
+        async with self._bus.session() as (client, js):
+            state = await self._declare(client)
             last = await _last_message(js, self._stream, message.subjects(self._service))
         head = await self._store.last_position()
         if last is None:
             # Emptied by age or by hand: those entries were there. A new stream ends at 0.
             position = min(state.last_seq, head)
         elif last.seq is None or last.seq > state.last_seq:
-            raise _Fenced  # published between the two questions: they do not fit together
+            raise Fenced  # published between the two questions: they do not fit together
         else:
             position = await self._check(last, head)
         if position != self.position or self._agreed == 0:
             log.info("publishing", stream=self._stream, after=position, head=head)
         self.position, self._sequence, self._agreed = position, state.last_seq, generation
 
-    async def _declare(self, js: JetStreamContext) -> api.StreamState:
+    async def _declare(self, client: Client) -> api.StreamState:
         """Create the stream as it should be; the same call tells where an existing one stands."""
         config = api.StreamConfig(
             name=self._stream,
@@ -169,13 +170,22 @@ class Relay:
             deny_delete=self._permanent,
             deny_purge=self._permanent,
         )
-        try:
-            return (await js.add_stream(config)).state
-        except nats.js.errors.BadRequestError as error:
-            if error.err_code != _OTHER_CONFIGURATION:
-                raise
-        log.warning("stream exists with other settings; updating them", stream=self._stream)
-        return (await js.update_stream(config)).state
+        wish = json.dumps(config.as_dict() | {"allow_atomic": True}).encode()
+        answer = await self._ask(client, "CREATE", wish)
+        if answer.get("error", {}).get("err_code") == _OTHER_CONFIGURATION:
+            log.warning("stream exists with other settings; updating them", stream=self._stream)
+            answer = await self._ask(client, "UPDATE", wish)
+        if "error" in answer:
+            raise nats.js.errors.APIError.from_error(answer["error"])
+        state: api.StreamState = api.StreamInfo.from_response(answer).state
+        return state
+
+    async def _ask(self, client: Client, verb: str, wish: bytes) -> dict[str, Any]:
+        """A request that nats-py cannot make: its stream settings do not know atomic batches."""
+        subject = f"$JS.API.STREAM.{verb}.{self._stream}"
+        answer = await client.request(subject, wish, timeout=REQUEST_SECONDS)
+        found: dict[str, Any] = json.loads(answer.data)
+        return found
 
     async def _check(self, last: api.RawStreamMsg, head: int) -> int:
         """The position of the stream's last message, which must be a message of this log."""
@@ -204,34 +214,22 @@ class Relay:
     # -- publishing ------------------------------------------------------------------------
 
     async def _publish(self, entries: Sequence[LogEntry]) -> None:
-        """Send entries one behind the other, each fenced by the one before, then take the acks.
-
-        The tasks of a `gather` start in order, so the messages leave in order; if they did not,
-        the fence would refuse them. The sequence number alone would not do as a fence within a
-        batch: when the first is refused because another relay is ahead, a later number may fit.
-        The message id alone would not do for the first: a broker forgets the last id when it
-        restarts after a long silence.
-        """
+        """Publish entries that follow the cursor, and move it over those the broker has."""
         async with self._bus.session() as (client, js):
             room = client.max_payload - HEADER_BYTES
             fitting = list(takewhile(lambda entry: len(entry.body) <= room, entries))
             if not fitting:
                 self._pass_over(entries[0], client.max_payload)
                 return
-            answers = await asyncio.gather(
-                *(self._send(js, entry, number) for number, entry in enumerate(fitting)),
-                return_exceptions=True,
-            )
-        self._take(fitting, answers)
-
-    async def _send(self, js: JetStreamContext, entry: LogEntry, number: int) -> api.PubAck:
-        epoch = self._store.epoch
-        headers = message.headers(self._service, epoch, entry)
-        headers[message.EXPECTED_SEQUENCE] = str(self._sequence + number)
-        if number:
-            headers[message.EXPECTED_ID] = message.identity(epoch, entry.position - 1)
-        subject = message.subject(self._service, entry)
-        return await js.publish(subject, entry.body, timeout=self._publish_seconds, headers=headers)
+            sent = await self._publisher.publish(client, js, fitting, self._sequence)
+        crashpoint("after-publish")
+        self.position += sent.taken
+        self._sequence = sent.sequence
+        # A hole that stays: consumers find it and read the log.
+        self._refilling = sent.lost_before
+        if self._heard is not None:
+            for entry in fitting[: sent.taken]:
+                self._heard(entry)
 
     def _pass_over(self, entry: LogEntry, limit: int) -> None:
         """An entry that no message can carry: consumers see the hole and read it from the log."""
@@ -240,25 +238,6 @@ class Relay:
             stream=self._stream, position=entry.position, bytes=len(entry.body), limit=limit,
         )  # fmt: skip
         self.position = entry.position
-
-    def _take(
-        self, entries: Sequence[LogEntry], answers: Sequence[api.PubAck | BaseException]
-    ) -> None:
-        """Move the cursor over the acknowledged entries, up to the first that was refused."""
-        for entry, answer in zip(entries, answers, strict=True):
-            if isinstance(answer, nats.js.errors.APIError):
-                if answer.err_code in _NOT_BEHIND:
-                    raise _Fenced from answer
-                raise answer
-            if isinstance(answer, BaseException):
-                raise answer
-            self.position = entry.position
-            self._refilling = bool(answer.duplicate)
-            if self._refilling:
-                # The broker lost the message but still knows its id and will not take it again.
-                # Consumers find the hole and read the log; what was sent behind it was refused.
-                return
-            self._sequence = answer.seq
 
 
 async def _last_message(
