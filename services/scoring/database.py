@@ -10,7 +10,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, make_url
+from sqlalchemy import Engine, QueuePool, create_engine, event, make_url
 
 from shared.platform.store.migrate import migrate
 
@@ -25,10 +25,15 @@ def open_database(url: str) -> tuple[Engine, Engine]:
     if address.get_backend_name() == "sqlite":
         path = Path(address.database or "")
         path.parent.mkdir(parents=True, exist_ok=True)
-        writer = create_engine("sqlite://", creator=lambda: _sqlite(path), pool_size=1)
+        # Named, because without a path in its address SQLAlchemy takes a pool for memory.
+        writer = create_engine(
+            "sqlite://", creator=lambda: _sqlite(path), poolclass=QueuePool, pool_size=1
+        )
         event.listen(writer, "begin", lambda c: c.exec_driver_sql("BEGIN IMMEDIATE"))
         _migrate(writer)
-        reader = create_engine("sqlite://", creator=lambda: _reader(path), pool_size=READERS)
+        reader = create_engine(
+            "sqlite://", creator=lambda: _reader(path), poolclass=QueuePool, pool_size=READERS
+        )
         return writer, reader
     address = address.set(drivername="postgresql+psycopg")
     writer = create_engine(address, pool_size=1, pool_pre_ping=True)

@@ -10,7 +10,6 @@ from typing import Any
 from services.scoring.projection import Projection
 from shared.engine.errors import BadPayload
 from shared.platform.bus import Bus, Consumer
-from shared.platform.crashpoint import crashpoint
 from shared.platform.logging import get_logger
 from shared.platform.store import LogEntry
 from shared.platform.telemetry import Metrics
@@ -70,7 +69,6 @@ class LogFollower:
 
         async def handle(entry: LogEntry) -> None:
             await self._write(self._projection.apply, (entry,), consumer.epoch)
-            crashpoint("after-projection")
             lag.set(consumer.lag)
 
         async def put_aside(entry: LogEntry, error: Exception, _: int) -> None:

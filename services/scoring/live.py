@@ -55,6 +55,8 @@ class LiveMatches:
         if match_id in self._given_up:
             return
         match = self._matches.get(match_id)
+        if match is not None and match.head != record.prev:
+            match = None  # another process has followed it meanwhile
         earlier = load() if match is None and record.version > 1 else ()
         try:
             if record.version == 1:

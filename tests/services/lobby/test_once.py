@@ -16,8 +16,8 @@ from services.lobby.messages import table_message
 from services.lobby.table import stream_of
 from shared.engine.record import check_chain
 from shared.platform.rpc.client import problem
-from tests.services.lobby.refusals import refused
 from tests.services.lobby.world import OFFER, World, fresh
+from tests.services.refusals import refused
 
 
 async def outcome(call: Any) -> str:

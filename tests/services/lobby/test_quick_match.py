@@ -10,9 +10,9 @@ from grpc import StatusCode, aio
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from shared.platform.rpc.client import problem
-from tests.services.lobby.refusals import refused
 from tests.services.lobby.test_once import caught_up
 from tests.services.lobby.world import World, fresh
+from tests.services.refusals import refused
 
 
 def quick(players: int = 2) -> pb.QuickMatchRequest:

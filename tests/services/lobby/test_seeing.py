@@ -14,8 +14,8 @@ from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from protos.tallystick.stream.v1 import stream_pb2
 from services.lobby.decisions import begin, finish
 from services.lobby.table import stream_of
-from tests.services.lobby.refusals import refused
 from tests.services.lobby.world import World, fresh, lobby_world
+from tests.services.refusals import refused
 
 HIDDEN = (StatusCode.NOT_FOUND, "TABLE_NOT_FOUND")
 

@@ -15,8 +15,8 @@ from shared.engine.data import decode, encode
 from shared.engine.match import Seat, create
 from shared.engine.record import check_chain, open_record
 from tests.engine.harbour import HARBOUR
-from tests.services.lobby.refusals import refused
 from tests.services.lobby.world import World, fresh
+from tests.services.refusals import refused
 
 OPEN, PLAYER = pb.SEAT_KIND_OPEN, pb.SEAT_KIND_PLAYER
 BOT, INVITED = pb.SEAT_KIND_BOT, pb.SEAT_KIND_INVITED

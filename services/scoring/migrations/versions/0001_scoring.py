@@ -76,7 +76,7 @@ CREATE TABLE dead_letters (
 """
 
 TYPES = {
-    "sqlite": {"bytes": "BLOB", "float": "DOUBLE PRECISION"},
+    "sqlite": {"bytes": "BLOB", "float": "DOUBLE"},
     "postgresql": {"bytes": "BYTEA", "float": "DOUBLE PRECISION"},
 }
 

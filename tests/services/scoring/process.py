@@ -1,0 +1,17 @@
+"""The scoring process with the test game installed; `rebuild` as in the real one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from functools import partial
+
+from services.scoring.__main__ import rebuild, wire
+from shared.platform.service import serve
+from tests.services.scoring.matches import GAMES
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["rebuild"]:
+        print(f"rebuilt up to position {asyncio.run(rebuild(GAMES))}")
+    else:
+        serve("scoring", partial(wire, games=GAMES))
