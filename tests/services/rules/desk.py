@@ -99,6 +99,15 @@ class Desk:
         assert isinstance(answered, answer)
         return answered
 
+    async def undo_if_possible(self, match_id: str) -> bool:
+        """Take the latest step back if anybody may."""
+        match = await self.match(match_id)
+        if not match.trail:
+            return False
+        account = match.created.seats[match.trail_seat].account
+        await self.undo(account, match_id, match.trail[-1].version, match.trail_seat)
+        return True
+
     async def play_on(self, match_id: str, choose: int = 0, moves: int = 1000) -> int:
         """Let whoever is asked answer, the option of that number in turn; the moves made."""
         made = 0
