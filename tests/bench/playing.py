@@ -9,86 +9,85 @@ import json
 import random
 import sys
 import time
-import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from services.cli.selfplay import play_one
 from shared.bots import BOTS, SeatView
 from shared.bots.planner import plan
 from shared.engine.chance import match_seed
-from shared.engine.game import Game
-from shared.engine.match import Match, full_options
-from shared.engine.record import open_record
-from shared.engine.replay import begin, fold, visible_facts
+from shared.engine.game import Game, Option
+from shared.engine.match import full_options
+from shared.engine.record import Sealed, open_record
+from shared.engine.replay import fold, visible_facts
+from shared.engine.table import Decision
 from shared.games import GAMES
-from tests.conformance.playing import Log, play_out, start, step
+from shared.platform.collector import relax_collector
+from tests.bench.rounds import percentile, spread
+from tests.conformance.playing import play_out
 
-MATCHES = 60
+ROUNDS = 5
+SECONDS = 2.0
+FOLDED_MATCHES = 8
 PLANNER_MATCHES = 200
 
 
-def content_of(game: Game, players: int) -> object:
+def content_of(game: Game, players: int) -> Any:
     return game.content(players, full_options(game, {}), "")
 
 
 def playouts(game: Game, players: int) -> dict[str, float]:
     """Random matches: every option listed at every step, every fact recorded."""
     content = content_of(game, players)
-    moves, rates = 0, []
-    for round_ in range(3):
-        begun, done = time.process_time(), 0
-        for number in range(MATCHES // 3):
-            seed = match_seed(bytes(32), f"{round_}/{number}", ())
-            done += play_one(game, content, ["random"] * players, seed).moves
-        rates.append(done / (time.process_time() - begun))
-        moves += done
-    return {"moves": moves, "moves_per_second": sorted(rates)[1]}
+    rates = [playout_rate(game, content, players, f"{round_}") for round_ in range(ROUNDS)]
+    return spread("moves_per_second", rates)
+
+
+def playout_rate(game: Game, content: Any, players: int, name: str) -> float:
+    """Moves a second of one round."""
+    begun, moves, number = time.process_time(), 0, 0
+    while time.process_time() - begun < SECONDS:
+        seed = match_seed(bytes(32), f"{name}/{number}", ())
+        moves += play_one(game, content, ["random"] * players, seed).moves
+        number += 1
+    return moves / (time.process_time() - begun)
 
 
 def folding(game: Game, players: int) -> dict[str, float]:
-    """The fold from stored bytes: decode the facts of every record and apply them."""
-    logs = [play_out(game, players, seed) for seed in range(1, 9)]
-    parts: list[tuple[Match, list[object]]] = []
-    facts = 0
-    for log in logs:
-        records = [open_record(sealed.body) for sealed in log.records]
-        first = begin({game.id: game}, records[0], "")
-        rows = [
-            visible_facts(record, sealed.secrets)
-            for record, sealed in zip(records[1:-1], log.records[1:-1], strict=True)
-        ]
-        facts += sum(len(game.decoder.decode(row)) for row in rows)
-        parts.append((log.matches[0]._replace(closed=None, content=first.content), rows))  # type: ignore[arg-type]
+    """Folding stored bytes: open each record, put its secrets back, decode and apply its facts."""
+    parts: list[tuple[Any, list[Sealed]]] = []
+    facts = records = 0
+    for seed in range(1, FOLDED_MATCHES + 1):
+        log = play_out(game, players, seed)
+        parts.append((log.matches[0].state, log.records[1:-1]))
+        records += len(log.records[1:-1])
+        facts += sum(len(game.decoder.decode(open_record(s.body).facts)) for s in log.records[1:-1])
     rates = []
-    for _ in range(3):
-        begun, done = time.process_time(), 0
-        while time.process_time() - begun < 1.0:
-            for match, rows in parts:
-                state = match.state
-                for row in rows:
-                    state = fold(game, state, row)  # type: ignore[arg-type]
-            done += facts
-        rates.append(done / (time.process_time() - begun))
-    return {"facts_per_second": sorted(rates)[1]}
+    for _ in range(ROUNDS):
+        begun, times = time.process_time(), 0
+        while time.process_time() - begun < SECONDS:
+            for state, sealed in parts:
+                for one in sealed:
+                    record = open_record(one.body)
+                    state = fold(game, state, visible_facts(record, one.secrets))
+            times += 1
+        rates.append(facts * times / (time.process_time() - begun))
+    return {**spread("facts_per_second", rates), "facts_per_record": facts / records}
 
 
 def planner(game: Game, rivals: int) -> dict[str, float]:
     """Matches of one planner against random bots, the planner's seat going round."""
     players = rivals + 1
     content = content_of(game, players)
-    won, spent, decisions = 0.0, 0.0, 0
+    won, spent = 0, []
 
-    def timed(view: SeatView, decision: object, rng: random.Random):  # type: ignore[no-untyped-def]
-        nonlocal spent, decisions
+    def timed(view: SeatView, decision: Decision, rng: random.Random) -> Option:
         begun = time.process_time()
-        option = plan(view, decision, rng)  # type: ignore[arg-type]
-        spent += time.process_time() - begun
-        decisions += 1
-        longest[0] = max(longest[0], time.process_time() - begun)
+        option = plan(view, decision, rng)
+        spent.append((time.process_time() - begun) * 1000)
         return option
 
-    longest = [0.0]
     with replaced(timed):
         for number in range(PLANNER_MATCHES):
             kinds = ["random"] * players
@@ -98,10 +97,11 @@ def planner(game: Game, rivals: int) -> dict[str, float]:
             best = [one.seat for one in standings if one.rank == 1]
             won += best == [number % players]
     return {
-        "matches": PLANNER_MATCHES,
-        "won": won / PLANNER_MATCHES,
-        "ms_per_decision": 1000 * spent / decisions,
-        "ms_longest_decision": 1000 * longest[0],
+        "planner_matches": PLANNER_MATCHES,
+        "planner_won": won / PLANNER_MATCHES,
+        "planner_decision_p50_ms": percentile(spent, 0.5),
+        "planner_decision_p99_ms": percentile(spent, 0.99),
+        "planner_decision_longest_ms": max(spent),
     }
 
 
@@ -116,26 +116,9 @@ def replaced(timed: object) -> Iterator[None]:
         BOTS.update(before)  # type: ignore[attr-defined]
 
 
-def memory(game: Game, players: int, matches: int = 300) -> dict[str, float]:
-    """What a live match costs in memory halfway through, as the engine holds it."""
-    tracemalloc.start()
-    before = tracemalloc.get_traced_memory()[0]
-    kept: list[Match] = []
-    for seed in range(matches):
-        log, rng = start(game, players, seed), random.Random(seed)
-        for _ in range(100):
-            if not log.match.ended:
-                step(log, rng)
-                log = Log([log.match], [log.records[-1]])
-        kept.append(log.match)
-    used = tracemalloc.get_traced_memory()[0] - before
-    tracemalloc.stop()
-    assert len(kept) == matches
-    return {"kb_per_match": used / matches / 1024}
-
-
 def run() -> dict[str, float]:
     """All figures by name."""
+    relax_collector()
     found: dict[str, float] = {}
     for name, game in GAMES.items():
         most = max(game.players)
@@ -143,7 +126,6 @@ def run() -> dict[str, float]:
             **playouts(game, most),
             **folding(game, most),
             **planner(game, min(game.players) - 1),
-            **memory(game, most),
         }.items():
             found[f"{name}_{key}"] = value
     return found

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -32,8 +31,11 @@ from shared.platform.rpc.issuer import LocalIssuer  # noqa: E402
 from shared.platform.rpc.policy import ACCOUNT  # noqa: E402
 from shared.platform.rpc.server import RpcServer, run, termination  # noqa: E402
 from shared.platform.settings import TelemetrySettings  # noqa: E402
+from tests.bench.rounds import ratio, spread  # noqa: E402
 
 IN_FLIGHT = 64
+SECONDS = 1.0
+ROUNDS = 9
 BODY = "m" * 300
 
 
@@ -93,7 +95,7 @@ async def drive(port: int, seconds: float, token: str) -> tuple[float, float, fl
     return len(times) / took, half * 1e3, high * 1e3
 
 
-def measure(seconds: float, rounds: int) -> dict[str, float]:
+def measure(seconds: float, times: int) -> dict[str, float]:
     """Run both servers side by side and call them in turn."""
     with tempfile.TemporaryDirectory() as folder:
         token = LocalIssuer(Path(folder)).issue("bench", ttl=3600)
@@ -111,29 +113,33 @@ def measure(seconds: float, rounds: int) -> dict[str, float]:
                 kind: int(server.stdout.readline()) if server.stdout else 0
                 for kind, server in servers.items()
             }
-            for _ in range(rounds):
+            for _ in range(times):
                 for kind, port in ports.items():
                     results[kind].append(run(drive(port, seconds, token)))
         finally:
             for server in servers.values():
                 server.terminate()
                 server.wait(10)
-    figures: dict[str, float] = {}
-    for kind, runs in results.items():
-        figures[f"{kind}_calls_per_second"] = round(statistics.median(r[0] for r in runs))
-        figures[f"{kind}_p50_ms"] = round(statistics.median(r[1] for r in runs), 2)
-        figures[f"{kind}_p99_ms"] = round(statistics.median(r[2] for r in runs), 2)
-    rates = figures["guarded_calls_per_second"], figures["bare_calls_per_second"]
-    figures["ratio"] = round(rates[0] / rates[1], 3)
-    return figures
+    rates = {kind: [one[0] for one in rounds] for kind, rounds in results.items()}
+    figures = ratio("gate_ratio", rates["guarded"], rates["bare"])
+    for kind, rounds in results.items():
+        figures |= spread(f"{kind}_calls_per_second", rates[kind])
+        figures |= spread(f"{kind}_p50_ms", [one[1] for one in rounds])
+        figures |= spread(f"{kind}_p99_ms", [one[2] for one in rounds])
+    return {name: round(value, 3) for name, value in figures.items()}
+
+
+def run_both() -> dict[str, float]:
+    """The figures by name."""
+    return measure(SECONDS, ROUNDS)
 
 
 def main() -> None:
     """Serve one of the two, or measure both."""
     configure_logging("bench", TelemetrySettings(log_level="error"))
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=1.0)
-    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--serve", choices=("bare", "guarded"))
     parser.add_argument("--folder", type=Path)
     arguments = parser.parse_args()

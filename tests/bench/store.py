@@ -19,6 +19,7 @@ import psycopg
 from shared.engine.record import Sealed
 from shared.platform.embedded.postgres import EmbeddedPostgres
 from shared.platform.store import Append, Receipt, Store, open_store
+from tests.bench.rounds import percentile, ratio, spread
 
 WRITERS = 32
 SECONDS = 3.0
@@ -60,17 +61,17 @@ async def _postgres(url: str) -> dict[str, float]:
     latencies: list[float] = []
     async with open_store(url) as store:
         for _ in range(ROUNDS):
-            plain.append(await _rate([_plain(c) for c in connections], []))
-            ours.append(await _rate([_append(store)] * WRITERS, latencies))
+            plain.append(await rate([_plain(c) for c in connections], []))
+            ours.append(await rate([append_to(store)] * WRITERS, latencies))
         single: list[float] = []
-        alone = await _rate([_append(store)], single)
+        alone = await rate([append_to(store)], single)
         lag = await _sequencer_lag(store)
     for opened in connections:
         await opened.close()
     return {
-        "postgres_plain_insert_32_per_s": _median(plain),
-        "postgres_append_32_per_s": _median(ours),
-        "postgres_append_ratio": _median(ours) / _median(plain),
+        **spread("postgres_plain_insert_32_per_s", plain),
+        **spread("postgres_append_32_per_s", ours),
+        **ratio("postgres_append_ratio", ours, plain),
         "postgres_append_32_p50_ms": _at(latencies, 0.5),
         "postgres_append_32_p99_ms": _at(latencies, 0.99),
         "postgres_append_1_per_s": alone,
@@ -83,8 +84,8 @@ async def _sqlite(url: str) -> dict[str, float]:
     latencies: list[float] = []
     single: list[float] = []
     async with open_store(url) as store:
-        many = await _rate([_append(store)] * WRITERS, latencies)
-        alone = await _rate([_append(store)], single)
+        many = await rate([append_to(store)] * WRITERS, latencies)
+        alone = await rate([append_to(store)], single)
     return {
         "sqlite_append_32_per_s": many,
         "sqlite_append_32_p50_ms": _at(latencies, 0.5),
@@ -93,7 +94,9 @@ async def _sqlite(url: str) -> dict[str, float]:
     }
 
 
-def _append(store: Store) -> Write:
+def append_to(store: Store) -> Write:
+    """One durable append of one record with its receipt."""
+
     async def write(stream: str, version: int) -> None:
         receipt = Receipt("player", f"{stream}:{version}", HASH, stream, b"{}")
         record = Sealed(stream, version, "Moved", BODY, HASH)
@@ -110,9 +113,9 @@ def _plain(connection: psycopg.AsyncConnection[Any]) -> Write:
     return write
 
 
-async def _rate(writes: list[Write], latencies: list[float]) -> float:
+async def rate(writes: list[Write], latencies: list[float], seconds: float = 0) -> float:
     """Let each writer write its own stream for a while; all writes a second."""
-    end = time.perf_counter() + SECONDS
+    end = time.perf_counter() + (seconds or SECONDS)
 
     async def one(write: Write) -> int:
         stream = f"match-{uuid.uuid4().hex}"
@@ -131,7 +134,7 @@ async def _rate(writes: list[Write], latencies: list[float]) -> float:
 async def _sequencer_lag(store: Store) -> float:
     """Milliseconds from an answered append to its position, on a quiet store (median)."""
     lags: list[float] = []
-    write = _append(store)
+    write = append_to(store)
     for _ in range(50):
         head = await store.last_position()
         await write(f"match-{uuid.uuid4().hex}", 1)
@@ -141,12 +144,8 @@ async def _sequencer_lag(store: Store) -> float:
     return _at(lags, 0.5)
 
 
-def _median(values: list[float]) -> float:
-    return sorted(values)[len(values) // 2]
-
-
 def _at(latencies: list[float], share: float) -> float:
-    return sorted(latencies)[int(len(latencies) * share)] * 1000
+    return percentile(latencies, share) * 1000
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""What others reach at the same task, measured beside ours in the same run."""
