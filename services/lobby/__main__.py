@@ -26,7 +26,7 @@ from shared.platform.telemetry import Metrics
 
 
 async def wire(
-    settings: ServiceSettings, server: RpcServer, _: Metrics, stack: AsyncExitStack
+    settings: ServiceSettings, server: RpcServer, metrics: Metrics, stack: AsyncExitStack
 ) -> None:
     """Tables over the store, told to the bus, following the matches of rules."""
     store = await stack.enter_async_context(open_store(settings.database_url.get_secret_value()))
@@ -47,6 +47,8 @@ async def wire(
     )
     matches = MatchFollower(lobby, store, bus, log_reader(rules), settings.bus.delivery_attempts)
     relay = Relay(bus, store, "lobby", replicas=settings.bus.nats_replicas)
+    metrics.relay_lag.set_function(lambda: relay.lag)
+    metrics.consumer_lag.labels("rules").set_function(lambda: matches.lag)
     run_beside(stack, "log", lobby.follow_log())
     run_beside(stack, "relay", relay.run())
     run_beside(stack, "matches", matches.run())

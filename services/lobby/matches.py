@@ -48,6 +48,11 @@ class MatchFollower:
         self._number = 1
         self._consumer: Consumer | None = None
 
+    @property
+    def lag(self) -> int:
+        """Records of rules that are still to come over the bus."""
+        return 0 if self._consumer is None else self._consumer.lag
+
     async def run(self) -> None:
         """Follow until cancelled."""
         epoch = ""

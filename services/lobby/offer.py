@@ -62,6 +62,11 @@ class Offer:
             )
         return found
 
+    def edition(self, name: str) -> str:
+        """The edition in which a game is played now; empty if it is not any more."""
+        game = self.games.get(name)
+        return game.edition if game is not None else ""
+
     def bot_name(self, kind: str, field: str) -> str:
         """The name to show for a kind of bot. Raises `InvalidArgument`."""
         if kind not in self.bots:

@@ -124,10 +124,11 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
         self, request: pb.StartTableRequest, context: Any
     ) -> pb.StartTableResponse:
         """Waits a little for rules, so that the match is there when the caller looks."""
-        account = caller().account
+        account, offer = caller().account, self._lobby.offer
         response = await self._change(
-            request, pb.StartTableResponse, lambda table: decisions.start(table, account)
-        )
+            request, pb.StartTableResponse,
+            lambda table: decisions.start(table, account, offer.edition(table.game)),
+        )  # fmt: skip
         table = await self._lobby.wait_until_playing(request.table_id)
         return pb.StartTableResponse(table=table_message(table)) if table else response
 
