@@ -163,7 +163,8 @@ class Store:
             if left <= 0:
                 return after
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._moved.wait(), min(left, POLL_SECONDS))
+                async with asyncio.timeout(min(left, POLL_SECONDS)):
+                    await self._moved.wait()
                 continue
             self._note(await self.last_position())
         return self._head
