@@ -1,4 +1,4 @@
-"""Following the rules' log: in batches while far behind, then record by record as they come."""
+"""Following the rules' log, and folding it anew from its start."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from typing import Any
 from services.scoring.projection import Projection
 from shared.engine.errors import BadPayload
 from shared.platform.bus import Bus, Consumer
-from shared.platform.logging import get_logger
 from shared.platform.store import LogEntry
 from shared.platform.telemetry import Metrics
 
 PAGE = 500
-
-log = get_logger("scoring")
 
 ReadLog = Callable[[int, int], Awaitable[Sequence[LogEntry]]]
 
@@ -28,7 +25,6 @@ class LogFollower:
         self._projection = projection
         self._read_log = read_log
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="scoring-writer")
-        self._consumer: Consumer | None = None
 
     async def close(self) -> None:
         """Finish what is being written."""
@@ -60,16 +56,10 @@ class LogFollower:
 
     async def run(self, bus: Bus, metrics: Metrics, attempts: int = 5) -> None:
         """Follow until cancelled. Raises `EpochChanged` or `LogGap` when a person must decide."""
-        try:
-            await self.catch_up()
-        except Exception as error:  # the consumer tries the same, patiently and one by one
-            log.warning("cannot catch up in batches", problem=f"{type(error).__name__}: {error}")
         epoch, _ = await self._write(self._projection.progress)
-        lag = metrics.consumer_lag.labels("rules")
 
-        async def handle(entry: LogEntry) -> None:
-            await self._write(self._projection.apply, (entry,), consumer.epoch)
-            lag.set(consumer.lag)
+        async def apply(entries: Sequence[LogEntry]) -> None:
+            await self._write(self._projection.apply, entries, consumer.epoch)
 
         async def put_aside(entry: LogEntry, error: Exception, _: int) -> None:
             await self._write(self._projection.put_aside, entry, error, consumer.epoch)
@@ -82,13 +72,15 @@ class LogFollower:
             bus,
             name="scoring-rules",
             service="rules",
-            handler=handle,
+            handler=lambda entry: apply((entry,)),
+            batch=apply,
             checkpoint=position,
             read_log=self._read_log,
             dead_letter=put_aside,
             epoch=epoch,
             attempts=attempts,
         )
+        metrics.consumer_lag.labels("rules").set_function(lambda: consumer.lag)
         await consumer.run()
 
     async def _write(self, work: Callable[..., Any], *arguments: Any) -> Any:

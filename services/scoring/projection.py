@@ -7,6 +7,8 @@ twice, or dies half-way, takes effect exactly once; and the same log always give
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Engine
@@ -50,14 +52,10 @@ class Projection:
 
         Raises `Overtaken`, `BadPayload` for bytes that are no record, or the database's error.
         """
-        running: set[str] = set()
         try:
             with self._writer.begin() as connection:
                 _move(connection, entries[0].position - 1, entries[-1].position, epoch)
-                for entry in entries:
-                    self._take(connection, entry, running)
-                for match_id in sorted(running):
-                    self._put_live_sheet(connection, match_id)
+                self._fold(connection, entries)
         except BaseException:
             for entry in entries:
                 self._live.forget(_match_of(entry))
@@ -82,32 +80,47 @@ class Projection:
             connection.execute(rows.RESET_PROGRESS)
         self._live.forget_all()
 
-    def _take(self, connection: Connection, entry: LogEntry, running: set[str]) -> None:
-        record = open_record(entry.body)
-        match_id = _match_of(entry)
-        if record.type == CLOSED:
-            running.discard(match_id)
-            self._finish(connection, match_id, entry, record)
-            self._live.forget(match_id, for_good=True)
-            return
-        self._live.take(
-            match_id, record, entry.hash, lambda: rows.kept_records(connection, match_id)
-        )
-        kept = {"match_id": match_id, "version": entry.version}
-        connection.execute(rows.PUT_RECORD, {**kept, "body": entry.body, "hash": entry.hash})
-        running.add(match_id)
+    def _fold(self, connection: Connection, entries: Sequence[LogEntry]) -> None:
+        """Fold entries; rows that can wait are written together."""
+        running: set[str] = set()
+        unwritten: list[dict[str, Any]] = []
 
-    def _put_live_sheet(self, connection: Connection, match_id: str) -> None:
+        def kept(match_id: str) -> list[Entry]:
+            if unwritten:
+                connection.execute(rows.PUT_RECORD, unwritten)
+                unwritten.clear()
+            return rows.kept_records(connection, match_id)
+
+        for entry in entries:
+            record, match_id = open_record(entry.body), _match_of(entry)
+            if record.type == CLOSED:
+                self._finish(connection, entry, record, kept(match_id))
+                self._live.forget(match_id, for_good=True)
+                running.discard(match_id)
+                continue
+            self._live.take(match_id, record, entry.hash, partial(kept, match_id))
+            key = {"match_id": match_id, "version": entry.version}
+            unwritten.append({**key, "body": entry.body, "hash": entry.hash})
+            running.add(match_id)
+        if unwritten:
+            connection.execute(rows.PUT_RECORD, unwritten)
+        sheets = [row for match_id in sorted(running) if (row := self._live_sheet(match_id))]
+        if sheets:
+            connection.execute(rows.PUT_SHEET, sheets)
+
+    def _live_sheet(self, match_id: str) -> dict[str, Any] | None:
         counted = self._live.count(match_id)
-        if counted is not None:
-            match, count = counted
-            rows.put_sheet(connection, match_id, match.created, match.version, count, PENDING)
+        if counted is None:
+            return None
+        match, count = counted
+        return rows.sheet_row(match_id, match.created, match.version, count, PENDING)
 
     def _finish(
-        self, connection: Connection, match_id: str, entry: LogEntry, record: Record
+        self, connection: Connection, entry: LogEntry, record: Record, kept: Sequence[Entry]
     ) -> None:
         """Count a closed match anew; rate it only if rules comes to the same."""
-        records = [*rows.kept_records(connection, match_id), (entry.body, entry.hash)]
+        match_id = _match_of(entry)
+        records = [*kept, (entry.body, entry.hash)]
         connection.execute(rows.DROP_RECORDS, {"match_id": match_id})
         closed = closing(record)
         created, resigned = _terms(records)
@@ -118,10 +131,11 @@ class Projection:
                 match=match_id, problem=verdict.problem,
             )  # fmt: skip
         count = verdict.own or Count(rows.sheet_lines(connection, match_id), closed.standings)
-        rows.put_sheet(
-            connection, match_id, created, record.version, count,
+        sheet = rows.sheet_row(
+            match_id, created, record.version, count,
             verdict.agreement, verdict.problem, final=True,
         )  # fmt: skip
+        connection.execute(rows.PUT_SHEET, sheet)
         counted = counted_seats([seat.account for seat in created.seats])
         worth = verdict.agreement == AGREES and len(counted) > 1
         if not rows.put_result(

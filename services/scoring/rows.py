@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, text
@@ -59,8 +60,7 @@ def kept_records(connection: Connection, match_id: str) -> list[Entry]:
     return [(bytes(body), hash_) for body, hash_ in rows]
 
 
-def put_sheet(
-    connection: Connection,
+def sheet_row(
     match_id: str,
     created: MatchCreated,
     version: int,
@@ -68,16 +68,13 @@ def put_sheet(
     agreement: str,
     problem: str = "",
     final: bool = False,
-) -> None:
-    """The sheet of a match as it now is."""
-    connection.execute(
-        PUT_SHEET,
-        {
-            "match_id": match_id, "game": created.game, "version": version, "final": final,
-            "agreement": agreement, "problem": problem, "seats": encode(created.seats),
-            "lines": encode(count.lines), "standings": encode(count.standings),
-        },
-    )  # fmt: skip
+) -> dict[str, Any]:
+    """The sheet of a match as it now is, for `PUT_SHEET`."""
+    return {
+        "match_id": match_id, "game": created.game, "version": version, "final": final,
+        "agreement": agreement, "problem": problem, "seats": encode(created.seats),
+        "lines": encode(count.lines), "standings": encode(count.standings),
+    }  # fmt: skip
 
 
 def sheet_lines(connection: Connection, match_id: str) -> tuple[ScoreLine, ...]:

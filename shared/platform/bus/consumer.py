@@ -28,6 +28,7 @@ ATTEMPTS = 5
 RETRY_SECONDS = (0.1, 5.0)
 
 Handler = Callable[[LogEntry], Awaitable[None]]
+BatchHandler = Callable[[Sequence[LogEntry]], Awaitable[None]]
 Checkpoint = Callable[[], Awaitable[int]]
 ReadLog = Callable[[int, int], Awaitable[Sequence[LogEntry]]]
 DeadLetter = Callable[[LogEntry, Exception, int], Awaitable[None]]
@@ -43,6 +44,8 @@ class Consumer:
     - `read_log(after, limit)` reads the owner's log: its Log RPC.
     - `dead_letter(entry, error, attempts)` puts an entry aside **and** stores its position in one
       transaction; called once `attempts` tries have failed.
+    - `batch(entries)`, if given, applies several entries that follow each other, in one
+      transaction: used while more than one is waiting. Should it fail, they go one by one.
     - `epoch` is the log the projection was built from, as stored beside the checkpoint; empty if
       not known yet. `consumer.epoch` is what to store.
     """
@@ -57,6 +60,7 @@ class Consumer:
         checkpoint: Checkpoint,
         read_log: ReadLog,
         dead_letter: DeadLetter,
+        batch: BatchHandler | None = None,
         epoch: str = "",
         attempts: int = ATTEMPTS,
         retry_seconds: tuple[float, float] = RETRY_SECONDS,
@@ -68,6 +72,7 @@ class Consumer:
         self._checkpoint = checkpoint
         self._read_log = read_log
         self._dead_letter = dead_letter
+        self._batch = batch
         self._attempts = attempts
         self._retry_seconds = retry_seconds
         self._poll_seconds = poll_seconds
@@ -106,7 +111,25 @@ class Consumer:
                 pulling.result()
             await self._poll()
             return
-        await self._receive(received)
+        waiting = [received]
+        while self._batch is not None and not self._pull.messages.empty():
+            waiting.append(self._pull.messages.get_nowait())
+        if len(waiting) > 1:
+            await self._apply_together(_run(self._entries_in(waiting), self.position))
+        for received in waiting:
+            await self._receive(received)
+
+    def _entries_in(self, waiting: Sequence[Msg]) -> list[LogEntry]:
+        """What the waiting messages carry, up to the first that is damaged."""
+        found: list[LogEntry] = []
+        for received in waiting:
+            try:
+                epoch, entry = message.read(self._service, received.headers, received.data)
+            except message.DamagedMessage:
+                break
+            self._check_epoch(epoch)
+            found.append(entry)
+        return found
 
     async def _receive(self, received: Msg) -> None:
         self._last = received
@@ -168,7 +191,9 @@ class Consumer:
         return self.position > before
 
     async def _apply_page(self, page: Sequence[LogEntry]) -> None:
-        for entry in page:
+        before = self.position
+        await self._apply_together(_run(page, before))
+        for entry in page[max(0, self.position - before) :]:
             if entry.position != self.position + 1:
                 raise LogGap(self._service, self.position + 1, entry.position)
             await self._apply(entry)
@@ -178,6 +203,22 @@ class Consumer:
         self._poll_due = asyncio.get_running_loop().time() + self._poll_seconds * spread
 
     # -- applying --------------------------------------------------------------------------
+
+    async def _apply_together(self, entries: Sequence[LogEntry]) -> None:
+        """Apply entries that follow our position at once, or leave it to the one-by-one road."""
+        if self._batch is None or len(entries) < 2:
+            return
+        try:
+            await self._batch(entries)
+            self.position = entries[-1].position
+            self._poll_later()
+        except Exception as error:
+            log.warning(
+                "could not apply entries together; going one by one", consumer=self._name,
+                after=self.position, count=len(entries),
+                problem=f"{type(error).__name__}: {error}",
+            )  # fmt: skip
+            await self._reload()
 
     async def _apply(self, entry: LogEntry) -> None:
         """Apply the entry that follows, or put it aside after enough attempts."""
@@ -239,6 +280,17 @@ class Consumer:
         shortest, longest = self._retry_seconds
         pause = min(longest, shortest * 2 ** min(failures - 1, 10))
         await asyncio.sleep(pause * random.uniform(0.75, 1.0))
+
+
+def _run(entries: Sequence[LogEntry], position: int) -> list[LogEntry]:
+    """Those of some entries that follow a position, up to the first hole."""
+    found: list[LogEntry] = []
+    for entry in entries:
+        if entry.position == position + len(found) + 1:
+            found.append(entry)
+        elif entry.position > position:
+            break
+    return found
 
 
 async def _acknowledge(received: Msg) -> None:
