@@ -115,8 +115,8 @@ async def test_a_stopped_process_says_so_finishes_and_goes_on_later(
         async with open_world(tmp_path, database, nats.url) as world:
             ann, ben = world.player("ann"), world.player("ben")
             match_id = await world.start_table(["ann", "ben"])
-            stream = ann.rules.WatchMatch(pb.WatchMatchRequest(match_id=match_id))
-            assert (await stream.read()).record.record.version == 1
+            stream = aiter(ann.rules.WatchMatch(pb.WatchMatchRequest(match_id=match_id)))
+            assert (await anext(stream)).record.record.version == 1
             await ann.play(match_id, "1.0", "bid 0")
             world.rules.terminate()
             rest = [message async for message in stream]
