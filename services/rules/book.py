@@ -15,6 +15,7 @@ from grpc import StatusCode
 from services.rules.happened import Happened, follow_as, happened_then
 from services.rules.live import Live
 from shared.engine.chance import seed_commitment
+from shared.engine.data import replace
 from shared.engine.errors import BadPayload, BadRecord
 from shared.engine.game import Game
 from shared.engine.match import Made, Match, close, state_hash, stream_of
@@ -133,7 +134,7 @@ class MatchBook:
             stored = await self._store.load(stream, 0, version)
             secrets = await self._store.secrets(stream, 0, version)
             seen = await _aside(len(stored), self._restore, stored, secrets, b"", viewer)
-            live.keep_seen(viewer, seen._replace(content=live.match.content))
+            live.keep_seen(viewer, replace(seen, content=live.match.content))
         found = live.seen_by(viewer)
         assert found is not None
         return found

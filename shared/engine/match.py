@@ -107,7 +107,7 @@ class Step(NamedTuple):
     state: Any
 
 
-class Match(NamedTuple):
+class Match(msgspec.Struct, frozen=True):
     """One match at one version.
 
     `trail` holds the steps that the seat `trail_seat` may still take back, oldest first; `seed`
@@ -158,8 +158,8 @@ class Match(NamedTuple):
             trail = (*self.trail[1 - UNDO_TRAIL :], step)
         else:
             trail = (step,)
-        return self._replace(
-            state=state, version=self.version + 1, head=head, trail_seat=seat, trail=trail
+        return replace(
+            self, state=state, version=self.version + 1, head=head, trail_seat=seat, trail=trail
         )
 
     def after_undo(self, to: int, head: str) -> Match:
@@ -167,7 +167,8 @@ class Match(NamedTuple):
         kept = next((i for i, step in enumerate(self.trail) if step.version == to), None)
         if kept is None:
             raise BadRecord(self.version + 1, f"it undoes to version {to}, which is out of reach")
-        return self._replace(
+        return replace(
+            self,
             state=self.trail[kept].state,
             version=self.version + 1,
             head=head,
@@ -176,7 +177,8 @@ class Match(NamedTuple):
 
     def after_resignation(self, seat: int, head: str) -> Match:
         """The match with one seat fewer in the running."""
-        return self._replace(
+        return replace(
+            self,
             version=self.version + 1,
             head=head,
             resigned=(*self.resigned, seat),
@@ -186,8 +188,13 @@ class Match(NamedTuple):
 
     def after_close(self, fact: MatchClosed, head: str) -> Match:
         """The match with its last record."""
-        return self._replace(
-            version=self.version + 1, head=head, trail_seat=SPECTATOR, trail=(), closed=fact
+        return replace(
+            self,
+            version=self.version + 1,
+            head=head,
+            trail_seat=SPECTATOR,
+            trail=(),
+            closed=fact,
         )
 
 
@@ -263,7 +270,7 @@ def create(
     )  # fmt: skip
     facts = (created, *outcome.facts)
     record = _seal(blank, CREATED, SYSTEM, SPECTATOR, "", facts, True, outcome.state, at)
-    return Made(blank._replace(version=1, head=record.hash), record, facts)
+    return Made(replace(blank, version=1, head=record.hash), record, facts)
 
 
 def play(

@@ -71,7 +71,7 @@ def follow(match: Match, record: Record, facts: msgspec.Raw, head: str) -> Match
     if record.type == CREATED:
         rest = msgspec.json.decode(facts, type=list[msgspec.Raw])[1:]
         state = fold(match.game, match.state, msgspec.Raw(b"[" + b",".join(rest) + b"]"))
-        return match._replace(state=state, version=1, head=head)
+        return replace(match, state=state, version=1, head=head)
     state = fold(match.game, match.state, facts)
     return match.after_move(record.seat, state, record.barrier, head)
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from shared.engine.chance import Chance
-from shared.engine.data import encode
+from shared.engine.data import encode, replace
 from shared.engine.errors import RuleViolation
 from shared.engine.game import Game, Together, read_state
 from shared.engine.hidden import SPECTATOR, redact
@@ -196,7 +196,7 @@ def test_what_is_hidden_from_a_viewer_changes_nothing_the_viewer_gets(
                 if real.seat == viewer:
                     assert real.options == other.options
                     assert refusal(match, real.question) == refusal(
-                        match._replace(state=twin), other.question
+                        replace(match, state=twin), other.question
                     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.engine.data import encode
+from shared.engine.data import encode, replace
 from shared.engine.errors import RuleViolation
 from shared.engine.match import Match, Seat, create, play, undo
 from tests.games.dwergar.kit import GAME, SEED, Play, end_of_round, table
@@ -16,7 +16,7 @@ def match_at(game: Play) -> Match:
     """A match that stands at that position."""
     options = {"decks": "+".join(game.state.decks)}
     made = create(GAME, "undo", SEATS, options, "", SEED, ("", ""), 0)
-    return made.match._replace(state=game.state)
+    return replace(made.match, state=game.state)
 
 
 def played(match: Match, *moves: str) -> Match:
