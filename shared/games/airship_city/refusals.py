@@ -110,6 +110,10 @@ def _why_not_leap(content: Content, state: State, ask: e.Leap, words: list[str])
     return _why_not_step(content, state, ask.tile, words[1]) or "tile-already-passed"
 
 
+def _why_not_act_yet(content: Content, state: State, ask: e.Leap, words: list[str]) -> str:
+    return "must-leap"
+
+
 def _why_not_fly(content: Content, state: State, ask: e.UseTile, words: list[str]) -> str:
     if not _of(words, 2) or words[1] not in STEPS:
         return NONE
@@ -262,19 +266,23 @@ FREE_REASONS: dict[str, Reason] = {
     "barter": _why_not_barter,
 }
 
+ACTION_REASONS: dict[str, Reason] = {
+    "use": _why_not_use,
+    "take": _why_not_take,
+    "ship": _why_not_ship,
+    "build": _why_not_build,
+    "renovate": _why_not_renovate,
+}
+
 REASONS: dict[type[Any], dict[str, Reason]] = {
     e.Activate: FREE_REASONS,
     e.FinishTurn: FREE_REASONS,
-    e.Leap: {**FREE_REASONS, "leap": _why_not_leap},
-    e.UseTile: {
+    e.Leap: {
         **FREE_REASONS,
-        "fly": _why_not_fly,
-        "use": _why_not_use,
-        "take": _why_not_take,
-        "ship": _why_not_ship,
-        "build": _why_not_build,
-        "renovate": _why_not_renovate,
+        **dict.fromkeys(("fly", "pass", *ACTION_REASONS), _why_not_act_yet),
+        "leap": _why_not_leap,
     },
+    e.UseTile: {**FREE_REASONS, **ACTION_REASONS, "fly": _why_not_fly},
     e.Develop: {"develop": _why_not_develop},
     e.ChooseCrest: {"take": _why_not_crest},
     e.ChoosePiggyback: {"take": _why_not_piggyback, "negotiate": _why_not_piggyback},
