@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from services.cli.errors import CliError
+from shared.engine.game import Game
+from shared.games import GAMES
 
 DataDir = Annotated[Path, typer.Option("--data-dir", help="Folder of the system on this machine.")]
 As = Annotated[str, typer.Option("--as", help="Account to act as (development sign-in).")]
@@ -20,6 +22,23 @@ Set = Annotated[list[str] | None, typer.Option("--set", help="A table option, NA
 
 HERE = Path("data")
 YOU = "you"
+
+
+def game_of(name: str) -> Game:
+    """The game of that name. Raises `CliError`."""
+    if name not in GAMES:
+        raise CliError(f"there is no game {name!r}; there are: {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def text_of(file: Path | None) -> str:
+    """What a file holds, nothing for none. Raises `CliError`."""
+    if file is None:
+        return ""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise CliError(f"cannot read {file}: {error}") from error
 
 
 def options_of(words: list[str] | None) -> dict[str, str]:

@@ -97,7 +97,8 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(work)
     except aio.AioRpcError as error:
         trouble = problem(error)
-        details = "".join(f"\n  {name}: {text}" for name, text in trouble.fields.items())
+        more = (f"{name}: {text}" for name, text in trouble.fields.items())
+        details = "".join(f"\n  {each}" for each in more if each not in trouble.message)
         raise CliError(f"{trouble.message} [{trouble.reason}]{details}") from error
     except KeyboardInterrupt:
         sys.exit(130)

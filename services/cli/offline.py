@@ -11,7 +11,7 @@ import msgspec
 import typer
 from rich.progress import track
 
-from services.cli.arguments import Json, Set, options_of
+from services.cli.arguments import Json, Set, game_of, options_of
 from services.cli.errors import CliError
 from services.cli.selfplay import Report, selfplay
 from services.cli.show import columns, console, errors
@@ -62,11 +62,10 @@ def selfplay_command(
     as_json: Json = False,
 ) -> None:
     """Let bots play matches in this process and print the figures."""
-    if game not in GAMES:
-        raise CliError(f"there is no game {game!r}; there are: {', '.join(GAMES)}")
-    kinds = bots.split(",") if bots else ["random"] * (players or max(GAMES[game].players))
+    played = game_of(game)
+    kinds = bots.split(",") if bots else ["random"] * (players or max(played.players))
     report: Report | None = None
-    series = selfplay(GAMES[game], kinds, matches, seed, options_of(option))
+    series = selfplay(played, kinds, matches, seed, options_of(option))
     for so_far in track(series, "playing", matches, disable=as_json, transient=True):
         report = so_far
     assert report is not None

@@ -65,7 +65,10 @@ async def _answer(connection: Connection, view: View, decision: Decision) -> Non
     """Ask the person until one answer is accepted (or taken back, or left)."""
     show_options(decision, undo=view.HasField("undo_to"))
     while True:
-        said = (await asyncio.to_thread(console.input, "> ")).strip()
+        try:
+            said = (await asyncio.to_thread(console.input, "> ")).strip()
+        except EOFError:
+            raise Leave from None
         try:
             if await _carry_out(connection, view, decision, said):
                 return

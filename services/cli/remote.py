@@ -28,8 +28,10 @@ from services.cli.arguments import (
     Set,
     TokenFile,
     options_of,
+    text_of,
 )
 from services.cli.connection import Connection, Where, connect, run
+from services.cli.errors import CliError
 from services.cli.play import play
 from services.cli.show import columns, console, show_record
 from services.cli.tables import command_id, export, open_table, start_table, watch
@@ -82,7 +84,7 @@ def open_command(
     host: Host = None,
 ) -> None:
     """Open a table for others to join; it starts with `tally play --table ID` of its owner."""
-    override = content.read_text(encoding="utf-8") if content is not None else ""
+    override = text_of(content)
 
     async def work() -> str:
         async with connect(Where(data_dir, account, token_file, host)) as connection:
@@ -203,7 +205,10 @@ def export_command(
             return await export(connection, match)
 
     lines = run(work())
-    file.write_bytes(b"".join(line + b"\n" for line in lines))
+    try:
+        file.write_bytes(b"".join(line + b"\n" for line in lines))
+    except OSError as error:
+        raise CliError(f"cannot write {file}: {error.strerror}") from error
     console.print(f"{len(lines) - 1} records written to {file}")
 
 

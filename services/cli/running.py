@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from services.cli.arguments import HERE, YOU, As, DataDir, GameName
+from services.cli.arguments import HERE, YOU, As, DataDir, GameName, game_of
 from services.cli.connection import Where, connect, run, token
 from services.cli.demo import bot_match, prove
 from services.cli.errors import CliError
@@ -32,6 +32,7 @@ def up(
     welcome: Annotated[bool, typer.Option(help="Play a first match of bots.")] = True,
 ) -> None:
     """Start the bus and all services, play a first match of bots, and serve until Ctrl-C."""
+    game_of(game)
     started = time.monotonic()
     stop_as_by_ctrl_c()
     with running_system(data_dir, ports(free_ports)) as system:
@@ -90,6 +91,7 @@ def demo(
     bots: Annotated[str, typer.Option(help="Kinds of bots, by commas.")] = "planner,random",
 ) -> None:
     """Start a system of its own, let bots play a match, export it, prove it, and stop."""
+    game_of(game)
     stop_as_by_ctrl_c()
     with tempfile.TemporaryDirectory(prefix="tally-demo-") as scratch:
         folder = Path(scratch)

@@ -158,7 +158,7 @@ async def _check_sheet(auditor: Caller, match: Match) -> None:
         assert {one.seat: (one.points, one.rank) for one in sheet.totals} == standings
 
 
-async def sheet_at(caller: Caller, match_id: str, version: int, seconds: float = 20.0) -> ScoreSheet:
+async def sheet_at(caller: Caller, match_id: str, version: int) -> ScoreSheet:
     """The sheet of a match once scoring has reached a version."""
     found: list[ScoreSheet] = []
     seen = "nothing"
@@ -174,7 +174,7 @@ async def sheet_at(caller: Caller, match_id: str, version: int, seconds: float =
         return found[0].version >= version
 
     try:
-        await eventually(reached, f"scoring reaches version {version}", seconds)
+        await eventually(reached, f"scoring reaches version {version}")
     except AssertionError as error:
         raise AssertionError(f"{error}; it is at {seen}") from None
     assert found[0].version == version

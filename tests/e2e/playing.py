@@ -120,6 +120,11 @@ class Hand:
         return told
 
 
+def told(hands: Sequence[Hand]) -> list[Told]:
+    """All that was answered with OK."""
+    return [one for hand in hands for one in hand.told]
+
+
 async def play_on(hands: Sequence[Hand], moves: int) -> None:
     """Let the hands make so many moves between them, fewer if the match ends."""
     goal = sum(len(hand.told) for hand in hands) + moves
@@ -128,6 +133,19 @@ async def play_on(hands: Sequence[Hand], moves: int) -> None:
         return sum(len(hand.told) for hand in hands) >= goal
 
     await asyncio.gather(*(hand.play(enough) for hand in hands))
+
+
+async def whose_turn(hands: Sequence[Hand]) -> tuple[Hand, Decision]:
+    """The hand that is asked, and what."""
+    waiting = {asyncio.create_task(hand.asked()): hand for hand in hands}
+    done, rest = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    for task in rest:
+        task.cancel()
+    await asyncio.gather(*rest, return_exceptions=True)
+    task = done.pop()
+    decision = task.result()
+    assert decision is not None
+    return waiting[task], decision
 
 
 async def new_match(caller: Caller, seats: Sequence[str], others: Sequence[Caller] = ()) -> str:

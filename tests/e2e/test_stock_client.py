@@ -85,8 +85,10 @@ class Terminal:
             address = self._product.address(service)
             command = command.replace(f"127.0.0.1:{port}", address)
             command = command.replace(f"call {port}/", f"call {address.split(':')[1]}/")
-        name, equals, rest = command.partition("=...")
-        return f"{name}='{self.known[name]}'\n" if equals else command
+        if "=..." not in command:
+            return command
+        name = command.split("=", 1)[0]
+        return f"{name}='{self.known[name]}'\n"
 
 
 @pytest.fixture

@@ -1,0 +1,270 @@
+"""The `tally` command, as a person and a script use it."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+
+from services.cli.__main__ import main
+from tests.e2e.product import Product, tally, tally_up
+
+FIRST_OPTION = "1\n" * 900
+TWO_FORTH_ONE_BACK = "1\n1\nu\n" * 6
+
+
+def lines_of(text: str) -> list[Any]:
+    """JSON, one value a line."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    """Run a command in this process: exit code, output, complaints."""
+    before = sys.argv
+    sys.argv = ["tally", *words]
+    try:
+        main()
+    except SystemExit as done:
+        code = int(done.code or 0)
+    finally:
+        sys.argv = before
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture(scope="module")
+def match_id(product: Product) -> str:
+    """A match that a person opened, and played to its end by always taking the first option."""
+    opened = product.run("open", "--as", "pat", "--seats", "me,random")
+    assert opened.returncode == 0, opened.stderr
+    table_id = opened.stdout.strip()
+    listed = json.loads(product.run("tables", "--json").stdout)
+    assert table_id in [table["tableId"] for table in listed]
+
+    answers = TWO_FORTH_ONE_BACK + FIRST_OPTION
+    done = product.run("play", "--as", "pat", "--table", table_id, stdin=answers)
+    assert done.returncode == 0, done.stderr
+    assert "Place" in done.stdout
+    assert "Scoring counted on its own and agrees with the rules service." in done.stdout
+    return table_id
+
+
+@pytest.fixture(scope="module")
+def exported(product: Product, match_id: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """That match in a file."""
+    file = tmp_path_factory.mktemp("export") / "match.tally"
+    done = product.run("export", "--match", match_id, str(file))
+    assert done.returncode == 0, done.stderr
+    return file
+
+
+def test_play_takes_back_and_the_log_shows_it(product: Product, match_id: str) -> None:
+    log = lines_of(product.run("log", "--as", "pat", "--json", "--match", match_id).stdout)
+    assert [record["version"] for record in log] == list(range(1, len(log) + 1))
+    assert (log[0]["type"], log[-1]["type"]) == ("RECORD_TYPE_CREATED", "RECORD_TYPE_CLOSED")
+    undone = [record for record in log if record["type"] == "RECORD_TYPE_UNDO"]
+    assert undone and all(record["actor"] == "pat" for record in undone)
+    assert {record["actor"] for record in log if "move" in record} == {"pat", "bot-random"}
+
+
+def test_watch_brings_the_same_as_the_log(product: Product, match_id: str) -> None:
+    watched = product.run("watch", "--as", "eve", "--json", "--match", match_id, "--after", "2")
+    assert watched.returncode == 0, watched.stderr
+    records = lines_of(watched.stdout)
+    log = lines_of(product.run("log", "--json", "--match", match_id).stdout)
+    assert [one["record"]["hash"] for one in records] == [one["hash"] for one in log[2:]]
+    assert [one.get("over", False) for one in records] == [False] * (len(records) - 1) + [True]
+
+
+def test_verify_proves_an_export_and_kept_hashes(
+    capsys: pytest.CaptureFixture[str], exported: Path, match_id: str
+) -> None:
+    hashes = [line["hash"] for line in lines_of(exported.read_text())[1:]]
+    code, out, _ = said(capsys, "verify", str(exported), "--kept", hashes[3])
+    assert code == 0
+    assert match_id in out and "every move was legal" in out
+    code, out, _ = said(capsys, "verify", str(exported), "--json")
+    proof = json.loads(out)
+    assert (code, proof["ok"], proof["records"], proof["head"]) == (
+        0, True, len(hashes), hashes[-1],
+    )  # fmt: skip
+    code, _, err = said(capsys, "verify", str(exported), "--kept", "0" * 64)
+    assert code == 1 and "another log" in err
+
+
+@pytest.mark.parametrize("number", [1, 2, 17, -1])
+@pytest.mark.parametrize("where", [0.1, 0.5, 0.97])
+def test_verify_names_the_record_with_a_flipped_byte(
+    capsys: pytest.CaptureFixture[str], exported: Path, tmp_path: Path, number: int, where: float
+) -> None:
+    lines = exported.read_bytes().splitlines()
+    line = bytearray(lines[number])
+    line[int(len(line) * where)] ^= 1
+    lines[number] = bytes(line)
+    version = number if number > 0 else len(lines) - 1
+    _refuted(capsys, tmp_path, b"\n".join(lines), version)
+
+
+def test_verify_names_the_record_whose_move_was_edited(
+    capsys: pytest.CaptureFixture[str], exported: Path, tmp_path: Path
+) -> None:
+    lines = exported.read_bytes().splitlines()
+    number = next(n for n, line in enumerate(lines) if b'"move":"place ironworker' in line)
+    lines[number] = lines[number].replace(b"place ironworker", b"place blacksmith", 1)
+    _refuted(capsys, tmp_path, b"\n".join(lines), number)
+
+
+def test_verify_refuses_a_file_that_ends_early(
+    capsys: pytest.CaptureFixture[str], exported: Path, tmp_path: Path
+) -> None:
+    lines = exported.read_bytes().splitlines()
+    _refuted(capsys, tmp_path, b"\n".join(lines[:-1]), len(lines) - 1)
+    _refuted(capsys, tmp_path, b"\n".join([*lines[:9], lines[9][:40]]), 9)
+    _refuted(capsys, tmp_path, b"", 0)
+
+
+def _refuted(
+    capsys: pytest.CaptureFixture[str], folder: Path, content: bytes, version: int
+) -> None:
+    file = folder / "edited.tally"
+    file.write_bytes(content)
+    code, out, err = said(capsys, "verify", str(file))
+    assert code == 1 and not out
+    assert f"First wrong record: {version}." in err
+    code, out, _ = said(capsys, "verify", str(file), "--json")
+    answer = json.loads(out)
+    assert (code, answer["ok"], answer["version"]) == (1, False, version)
+
+
+def test_play_lets_go_when_the_input_ends(product: Product) -> None:
+    left = product.run("play", "--as", "quinn", "--seats", "me,random", stdin="1\n")
+    assert left.returncode == 0, left.stderr
+    assert "tally play --match" in left.stdout
+    assert "Traceback" not in left.stdout + left.stderr
+
+
+def test_token_says_who_and_for_how_long(product: Product) -> None:
+    done = product.run("token", "--as", "ann", "--role", "auditor", "--hours", "2")
+    claims = jwt.decode(done.stdout.strip(), options={"verify_signature": False})
+    assert (claims["sub"], claims["roles"]) == ("ann", ["auditor"])
+    assert claims["exp"] - claims["iat"] == 7200
+
+
+def test_games_and_selfplay_speak_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "games", "--json")
+    (dwergar,) = [one for one in json.loads(out) if one["game"] == "dwergar"]
+    assert code == 0
+    assert dwergar["players"] == [2, 3, 4]
+    assert {"name": "events", "default": "9"}.items() <= next(
+        one for one in dwergar["options"] if one["name"] == "events"
+    ).items()
+
+    arguments = ("selfplay", "dwergar", "--players", "2", "--matches", "3", "--seed", "7", "--json")
+    code, out, _ = said(capsys, *arguments)
+    report = json.loads(out)
+    assert code == 0
+    keys = {"matches", "moves", "moves_per_second", "end_reasons", "scores", "wins"}
+    assert keys <= report.keys()
+    assert report["matches"] == 3 and sum(report["end_reasons"].values()) == 3
+    _, again, _ = said(capsys, *arguments)
+    assert json.loads(again)["moves"] == report["moves"], "the same seed plays the same matches"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["selfplay", "chess"], "there is no game 'chess'"),
+        (["selfplay", "--players", "9"], "takes 2, 3, 4 players"),
+        (["selfplay", "--bots", "hal,random"], "there is no bot 'hal'"),
+        (["selfplay", "--set", "events"], "NAME=VALUE"),
+        (["selfplay", "--set", "events=8"], "events"),
+        (["up", "--game", "chess"], "there is no game 'chess'"),
+        (["demo", "--game", "chess"], "there is no game 'chess'"),
+        (["verify", "nowhere.tally"], "cannot read nowhere.tally"),
+        (["verify", "."], "cannot read ."),
+        (["tables"], "no system is running"),
+        (["token"], "there is no development key"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_option_is_one_plain_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    words: list[str], complaint: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    _complains(said(capsys, *words), complaint)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["play", "--match", "nowhere"], "there is no match 'nowhere'"),
+        (["watch", "--match", "nowhere"], "there is no match 'nowhere'"),
+        (["log", "--match", "nowhere"], "there is no match 'nowhere'"),
+        (["export", "--match", "nowhere", "x.tally"], "there is no match 'nowhere'"),
+        (["play", "--table", "nowhere"], "there is no table"),
+        (["play", "--game", "chess"], "there is no game 'chess'"),
+        (["play", "--seats", "me,hal"], "hal"),
+        (["play", "--seats", "me"], "players"),
+        (["play", "--quick", "9"], "players"),
+        (["open", "--set", "event=9"], "event"),
+        (["open", "--set", "events=8"], "events"),
+        (["open", "--content", "nowhere.toml"], "cannot read nowhere.toml"),
+        (["tables", "--token-file", "nowhere"], "cannot read the token file"),
+        (["describe", "chess"], "there is no game 'chess'"),
+        (["up"], "a system is running on"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_refusal_is_one_plain_line(
+    product: Product, capsys: pytest.CaptureFixture[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, words: list[str], complaint: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    _complains(said(capsys, *words, "--data-dir", str(product.data_dir)), complaint)
+
+
+def test_an_export_that_cannot_be_written_is_one_plain_line(
+    product: Product, capsys: pytest.CaptureFixture[str], match_id: str, tmp_path: Path
+) -> None:
+    where = str(tmp_path / "nowhere" / "x.tally")
+    words = ("export", "--match", match_id, where, "--data-dir", str(product.data_dir))
+    _complains(said(capsys, *words), "cannot write")
+
+
+def _complains(answer: tuple[int, str, str], complaint: str) -> None:
+    code, out, err = answer
+    whole = " ".join(err.split())
+    assert code == 1, whole + out
+    assert complaint in whole
+    assert "Traceback" not in whole + out
+
+
+def test_up_welcomes_once_and_goes_on_with_its_data(tmp_path: Path) -> None:
+    data_dir = tmp_path / "data"
+    with tally_up(data_dir) as first:
+        assert "agrees with the rules service" in first.printed()
+        assert "from the file alone it is proved" in first.printed()
+        match_id = (data_dir / "first-match").read_text().strip()
+        log = lines_of(first.run("log", "--json", "--match", match_id).stdout)
+        open_table = first.run("open", "--as", "ann").stdout.strip()
+        assert first.stop(signal.SIGTERM) == 0
+    assert "goes on with the same data" in first.printed()
+    assert not (data_dir / "addresses").exists()
+    with tally_up(data_dir) as second:
+        assert "agrees with" not in second.printed(), "it welcomes only once"
+        assert lines_of(second.run("log", "--json", "--match", match_id).stdout) == log
+        assert open_table in second.run("tables", "--as", "ann").stdout
+        assert second.stop(signal.SIGINT) == 0
+
+
+def test_demo_plays_and_proves_a_match() -> None:
+    done = tally("demo", "--bots", "random,random")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "from the file alone it is proved" in done.stdout
+    assert "every move was legal" in done.stdout
