@@ -7,7 +7,7 @@ READY := .venv/.installed
 PYTEST_WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check bench protos golden secrets lock clean
+.PHONY: help run demo test check bench peers protos golden secrets lock clean
 
 help: ## tell what there is (this)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -31,6 +31,10 @@ check: $(READY) ## style, types, contract, generated code, import rules
 
 bench: $(READY) ## measure, print a table, write bench.json
 	@exec $(BIN)/python -m tests.bench
+
+peers: ## install boardgame.io into build/bench, so that make bench measures it too (needs npm)
+	mkdir -p build/bench && cp tests/bench/comparators/package.json build/bench/
+	npm install --prefix build/bench --no-audit --no-fund --no-package-lock
 
 protos: $(READY) ## generate the Python code of the public contract
 	$(BIN)/python -m protos.generate

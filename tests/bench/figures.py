@@ -115,7 +115,8 @@ FIGURES = (
     ),
     Figure(
         "scoring_p99", "commit to scoring projection p99", "scoring", "scoring_p99_ms",
-        "from the answered append over the relay and NATS until the projection has it committed",
+        "records of 4-player matches appended to PostgreSQL at 200/s: from the answered append "
+        "over relay and NATS until scoring's projection, on a PostgreSQL of its own, has it",
         "ms", most=200,
     ),
     Figure(
@@ -183,6 +184,14 @@ FIGURES = (
     Figure(
         "consumer", "consumer, from a backlog", "bus", "consumer_drain_per_s",
         "records pulled and handled, a handler that does nothing", "/s", part=MORE,
+    ),
+    Figure(
+        "scoring_p50", "commit to scoring projection p50", "scoring", "scoring_p50_ms",
+        "as above", "ms", part=MORE,
+    ),
+    Figure(
+        "scoring_rebuild", "scoring, from a backlog", "scoring", "scoring_batch_records_per_s",
+        "records folded and projected in batches of 500, PostgreSQL", "records/s", part=MORE,
     ),
     Figure(
         "eventsourcing_append_postgres", "eventsourcing: append, PostgreSQL, 32 writers",

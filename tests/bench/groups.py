@@ -66,7 +66,7 @@ GROUPS: dict[str, Group] = {
     "rules": Group(
         "tests.bench.rules", {"SECONDS": 1.0, "WATCHED_MOVES": 320, "CACHED": 300}
     ),
-    "scoring": Group("tests.bench.scoring"),
+    "scoring": Group("tests.bench.scoring", {"PACED": 600}),
     "echo": Group("tests.bench.rpc_echo", {"SECONDS": 0.5, "ROUNDS": 3}, function="run_both"),
     "bus": Group("tests.bench.bus", {"PACED": 500, "BACKLOG": 2_000}),
     "eventsourcing": Group(
@@ -76,7 +76,7 @@ GROUPS: dict[str, Group] = {
     ),
     "boardgameio": Group(
         "tests.bench.comparators.boardgameio",
-        {"SECONDS": 1.0, "ROUNDS": 1},
+        {"SECONDS": 1.0, "ROUNDS": 1, "MATCHES": 16},
         lacks_boardgameio,
     ),
 }  # fmt: skip

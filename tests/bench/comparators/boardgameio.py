@@ -189,7 +189,7 @@ def tally() -> Tally:
 
 async def play_alone(world: World, player: Player) -> Pace:
     """A move counts when its answer is there: it is durable then."""
-    tables = [await new_seat(world, player) for _ in range(MATCHES)]
+    tables = await asyncio.gather(*(new_seat(world, player) for _ in range(MATCHES)))
     done = tally()
     await asyncio.gather(*(table.keep_moving(done) for table in tables))
     return Pace(done.rate(), done.percentile(0.99))
@@ -199,8 +199,7 @@ async def play_watched(world: World, player: Player) -> Pace:
     """A move counts when both seats' watches have it."""
     tables = [Watched(world, player) for _ in range(MATCHES)]
     try:
-        for table in tables:
-            await table.sit_down()
+        await asyncio.gather(*(table.sit_down() for table in tables))
         done = tally()
         await asyncio.gather(*(table.keep_moving(done) for table in tables))
         return Pace(done.rate(), done.percentile(0.99))
