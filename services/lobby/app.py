@@ -8,12 +8,13 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 from google.protobuf.message import Message
+from grpc import StatusCode
 
 from services.lobby import decisions
+from services.lobby.commands import Command, first_answer
 from services.lobby.directory import Directory, Mode
 from services.lobby.facts import OPENED, SeatTaken, TableOpened
 from services.lobby.offer import Offer, Terms
@@ -32,10 +33,8 @@ from shared.engine.errors import BadPayload, BadRecord
 from shared.engine.record import record_hash
 from shared.platform.logging import get_logger
 from shared.platform.rpc.errors import (
-    AlreadyExists,
     FailedPrecondition,
-    InvalidArgument,
-    PermissionDenied,
+    Refusal,
     TooMuch,
     Unavailable,
 )
@@ -65,23 +64,10 @@ Decide = Callable[[Table], Sequence[Step]]
 Answer = Callable[[Table], Message]
 
 
-class Command(NamedTuple):
-    """Who wants something, under which id, and the hash of what exactly is wanted."""
+class Damaged(Refusal):
+    """A table whose log was altered or lost a part. It is not touched any more."""
 
-    account: str
-    id: str
-    request_hash: str
-
-
-def command_of(account: str, request: Message, command_id: str) -> Command:
-    """The command behind a request. Raises `InvalidArgument` or `PermissionDenied`."""
-    if not 0 < len(command_id) <= 64 or not command_id.isprintable():
-        raise InvalidArgument("command_id", "choose one, best a UUID: 1 to 64 printable characters")
-    if account.startswith("bot-"):
-        raise PermissionDenied("RESERVED_ACCOUNT", "accounts that begin with `bot-` are for bots")
-    body = request.SerializeToString(deterministic=True)
-    name = request.DESCRIPTOR.full_name.encode()
-    return Command(account, command_id, hashlib.sha256(name + b"\n" + body).hexdigest())
+    code = StatusCode.DATA_LOSS
 
 
 def now_ms() -> int:
@@ -122,23 +108,19 @@ class Lobby:
             await self._take_page()
 
     async def _take_page(self) -> bool:
+        """Read on in the log; each table is seen as its newest record there leaves it."""
         entries = await self._store.read_log(self._position, PAGE)
+        changed: dict[str, Table] = {}
         for entry in entries:
-            self._note(entry)
+            table_id = entry.stream.removeprefix("table-")
+            known = changed.get(table_id) or self.directory.find(table_id) or unopened(table_id)
+            after = _followed(known, entry) if entry.version > known.version else known
+            if after is not known:
+                changed[table_id] = after
             self._position = entry.position
+        for table in changed.values():
+            self.directory.put(table)
         return bool(entries)
-
-    def _note(self, entry: LogEntry) -> None:
-        table_id = entry.stream.removeprefix("table-")
-        table = self.directory.find(table_id) or unopened(table_id)
-        if entry.version <= table.version:
-            return
-        try:
-            if record_hash(entry.body) != entry.hash:
-                raise BadRecord(entry.version, "its bytes do not give its hash: it was altered")
-            self.directory.put(follow(table, entry.body, entry.hash))
-        except (BadRecord, BadPayload) as error:
-            log.error("the log of a table is damaged", table=table_id, problem=str(error))
 
     # -- seeing ----------------------------------------------------------------------------
 
@@ -263,13 +245,13 @@ class Lobby:
         try:
             await self._store.append(Append(stream_of(table.id), table.version, sealed, receipt))
         except AlreadyDone as done:
-            return _answered(command, done.receipt)
+            return first_answer(command, done.receipt)
         self.directory.put(after)
         return response
 
     async def _first_answer(self, command: Command) -> bytes | None:
         receipt = await self._store.receipt(command.account, command.id)
-        return None if receipt is None else _answered(command, receipt)
+        return None if receipt is None else first_answer(command, receipt)
 
     async def _catch_up(self, table: Table, conflict: VersionConflict) -> None:
         """Load what another process appended to a table, if it is more than we know."""
@@ -278,11 +260,17 @@ class Lobby:
         await self._load(table)
 
     async def _load(self, table: Table) -> Table:
-        """A table brought up to date from the store."""
-        for stored in await self._store.load(stream_of(table.id), table.version):
-            if record_hash(stored.body) != stored.hash:
-                raise BadRecord(stored.version, "its bytes do not give its hash: it was altered")
-            table = follow(table, stored.body, stored.hash)
+        """A table brought up to date from the store. Raises `Damaged`."""
+        try:
+            for stored in await self._store.load(stream_of(table.id), table.version):
+                table = _checked(table, stored.version, stored.body, stored.hash)
+        except (BadRecord, BadPayload) as error:
+            log.error("the log of a table is damaged", table=table.id, problem=str(error))
+            raise Damaged(
+                "LOG_DAMAGED",
+                f"the log of table {table.id} does not hold together any more: {error}. "
+                "Nothing was changed; tell the operator",
+            ) from error
         if table.version:
             self.directory.put(table)
         return table
@@ -304,13 +292,20 @@ def opening(terms: Terms, owner: str, unlisted: bool, quick: int = 0) -> Step:
     return Step(OPENED, (fact,))
 
 
-def _answered(command: Command, receipt: Receipt) -> bytes:
-    if receipt.request_hash != command.request_hash:
-        raise AlreadyExists(
-            "COMMAND_ID_REUSED",
-            "this command_id was used for another request: choose a new one for each command",
-        )
-    return receipt.response
+def _followed(table: Table, entry: LogEntry) -> Table:
+    """The table after an entry; a damaged one is left out, and so is what follows it."""
+    try:
+        return _checked(table, entry.version, entry.body, entry.hash)
+    except (BadRecord, BadPayload) as error:
+        log.error("the log of a table is damaged", table=table.id, problem=str(error))
+        return table
+
+
+def _checked(table: Table, version: int, body: bytes, hash_: str) -> Table:
+    """The table after a record whose bytes are as they were sealed. Raises `BadRecord`."""
+    if record_hash(body) != hash_:
+        raise BadRecord(version, "its bytes do not give its hash: it was altered")
+    return follow(table, body, hash_)
 
 
 def _too_busy(table_id: str) -> Unavailable:

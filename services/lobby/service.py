@@ -10,7 +10,8 @@ from google.protobuf.message import Message
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from protos.tallystick.lobby.v1 import lobby_pb2_grpc
 from services.lobby import decisions, lists
-from services.lobby.app import Lobby, command_of
+from services.lobby.app import Lobby
+from services.lobby.commands import command_of
 from services.lobby.messages import table_message, timestamp
 from services.lobby.plan import planned
 from services.lobby.table import CLOSED, FINISHED, Table

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from grpc import StatusCode, aio
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from services.lobby import decisions
-from services.lobby.app import Lobby, command_of
+from services.lobby.app import Lobby
+from services.lobby.commands import command_of
 from services.lobby.messages import table_message
 from services.lobby.table import stream_of
 from shared.engine.record import check_chain
 from shared.platform.rpc.client import problem
-from tests.services.lobby.world import OFFER, World, fresh
+from tests.services.lobby.world import OFFER, World, fresh, lobby_world
 from tests.services.refusals import refused
 
 
@@ -183,3 +186,25 @@ async def test_a_restart_finds_everything_again(both: World) -> None:
         assert again.directory.find(one.table_id) == both.lobby.directory.find(one.table_id)
     newest = again.directory.newest_quick(("harbour", 2))
     assert newest is not None and newest.id == quick.table.table_id
+
+
+async def test_a_flipped_byte_in_one_table_keeps_no_other_from_opening(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'lobby.db'}"
+    async with lobby_world(url, tmp_path) as world:
+        damaged, sound = await world.table("ada", 2), await world.table("bob", 2)
+    with sqlite3.connect(tmp_path / "lobby.db") as database:
+        database.execute("DROP TRIGGER records_no_update")
+        database.execute(
+            "UPDATE records SET body = CAST(replace(CAST(body AS TEXT), 'ada', 'eve') AS BLOB)"
+            " WHERE stream = ?",
+            (stream_of(damaged.table_id),),
+        )
+    database.close()
+    async with lobby_world(url, tmp_path) as world:
+        client = await world.client("cyd")
+        found = await client.ListTables(pb.ListTablesRequest())
+        assert [table.table_id for table in found.tables] == [sound.table_id]
+        join = pb.JoinTableRequest(table_id=damaged.table_id, command_id=fresh())
+        assert await outcome(client.JoinTable(join)) == "LOG_DAMAGED"
+        join.table_id = sound.table_id
+        assert await outcome(client.JoinTable(join)) == "ok"

@@ -83,16 +83,12 @@ async def lobby_world(
         server = RpcServer(config, Verifier(issuer.trust()))
         server.add(add_LobbyServiceServicer_to_server, LobbyService(lobby, 0.2), LOBBY_POLICIES)
         server.add(add_LogServiceServicer_to_server, LogService(store), LOG_POLICIES)
+        stack.push_async_callback(_stopped, following)
         port = await server.start()
-        try:
-            yield World(lobby, store, server, port, issuer, stack)
-        finally:
-            await stack.enter_async_context(_ending(server, following))
+        stack.push_async_callback(server.drain)
+        yield World(lobby, store, server, port, issuer, stack)
 
 
-@asynccontextmanager
-async def _ending(server: RpcServer, following: asyncio.Task[None]) -> AsyncIterator[None]:
-    yield
-    following.cancel()
-    await asyncio.gather(following, return_exceptions=True)
-    await server.drain()
+async def _stopped(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
