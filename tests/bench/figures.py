@@ -108,10 +108,14 @@ FIGURES = (
         "ms", most=50,
     ),
     Figure(
-        "watch_p99", "move answered to WatchMatch p99", "rules", "watch_p99_ms",
-        "16 matches at 200 moves/s in all: from the answer of PlayMove (the commit is before it) "
-        "until a watcher in the same client process has the record",
-        "ms", most=20,
+        "watch_p99",
+        "move sent to WatchMatch p99",
+        "rules",
+        "move_sent_to_watch_p99_ms",
+        "16 matches at 200 moves/s in all: from sending PlayMove until a watcher in the same "
+        "client process has the record; the asked time from commit to delivery lies inside it",
+        "ms",
+        most=20,
     ),
     Figure(
         "scoring_p99", "commit to scoring projection p99", "scoring", "scoring_p99_ms",
@@ -152,6 +156,15 @@ FIGURES = (
     Figure(
         "play_moves", "PlayMove at 64 matches", "rules", "play_moves_per_second",
         "as above; client and server share this machine", "moves/s", part=MORE,
+    ),
+    Figure(
+        "watch_after_answer_p99",
+        "move answered to WatchMatch p99",
+        "rules",
+        "watch_p99_ms",
+        "the same watchers, from the answer of PlayMove; 0 where the watcher had it first",
+        "ms",
+        part=MORE,
     ),
     Figure(
         "append", "durable append, PostgreSQL, 32 writers", "store", "postgres_append_32_per_s",

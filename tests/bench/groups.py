@@ -29,7 +29,7 @@ class Group:
     quick: Mapping[str, float] = field(default_factory=dict)
     lacks: Callable[[], str] = lambda: ""
     function: str = "run"
-    timeout: float = 300.0
+    timeout: float = 600.0
 
 
 class GroupFailed(Exception):

@@ -34,7 +34,7 @@ from tests.bench.rules import Table, Tally, new_seat
 from tests.services.rules.world import ROOT, Player, World, open_world
 
 MATCHES = 64
-SECONDS = 4.0
+SECONDS = 3.0
 ROUNDS = 3
 GAME = "dwergar"
 SCRIPT = Path(__file__).with_suffix(".cjs")

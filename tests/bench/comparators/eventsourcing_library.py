@@ -40,7 +40,7 @@ from tests.bench.rounds import ratio, spread
 from tests.conformance.playing import Log, play_out
 
 WRITERS = 32
-SECONDS = 2.0
+SECONDS = 1.5
 ROUNDS = 3
 GAME = "dwergar"
 FILLER = "x" * 560
