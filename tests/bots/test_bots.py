@@ -29,8 +29,9 @@ def play_match(game: Game, kinds: list[str], seed: int) -> Match:
         seat = decision.seat
         view = SeatView(game, match.content, views[seat].state, seat)
         option = BOTS[kinds[seat]](view, views[seat].decisions()[0], rng)
-        match, record = play(match, seat, kinds[seat], option.notation, 5, decision.id)
-        views = [seen(known, record, other) for other, known in enumerate(views)]
+        made = play(match, seat, kinds[seat], option.notation, 5, decision.id)
+        match = made.match
+        views = [seen(known, made.record, other) for other, known in enumerate(views)]
     return match
 
 
@@ -50,7 +51,6 @@ def test_a_bot_plays_a_whole_match_from_its_views(game: Game, kind: str) -> None
 @pytest.mark.parametrize("game", ALL.values(), ids=ALL)
 def test_the_planner_beats_random(game: Game) -> None:
     """A few matches here; the real figure over 200 is in `make bench`."""
-    won = sum(
-        play_match(game, ["planner", "random"], seed).standings()[0].seat == 0 for seed in range(8)
-    )
+    kinds = ["planner"] + ["random"] * (game.players[0] - 1)
+    won = sum(play_match(game, kinds, seed).standings()[0].seat == 0 for seed in range(8))
     assert won >= 6
