@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from services.cli.errors import CliError
+from services.cli.tables import ME
 from shared.engine.game import Game
 from shared.games import GAMES
 
@@ -22,6 +23,8 @@ Set = Annotated[list[str] | None, typer.Option("--set", help="A table option, NA
 
 HERE = Path("data")
 YOU = "you"
+FIRST_GAME = next(iter(GAMES))
+"""What is played when nobody says otherwise."""
 
 
 def game_of(name: str) -> Game:
@@ -29,6 +32,18 @@ def game_of(name: str) -> Game:
     if name not in GAMES:
         raise CliError(f"there is no game {name!r}; there are: {', '.join(GAMES)}")
     return GAMES[name]
+
+
+def bots_for(players: int) -> list[str]:
+    """Kinds of bots for some seats: planners and random ones by turns."""
+    return [("planner", "random")[seat % 2] for seat in range(players)]
+
+
+def seats_of(words: str, game: str) -> list[str]:
+    """The seats as given; by default the caller and a full table of bots. Raises `CliError`."""
+    if words:
+        return words.split(",")
+    return [ME, *bots_for(max(game_of(game).players) - 1)]
 
 
 def text_of(file: Path | None) -> str:

@@ -11,7 +11,7 @@ import msgspec
 import typer
 from rich.progress import track
 
-from services.cli.arguments import Json, Set, game_of, options_of
+from services.cli.arguments import FIRST_GAME, Json, Set, game_of, options_of
 from services.cli.errors import CliError
 from services.cli.selfplay import Report, selfplay
 from services.cli.show import columns, console, errors
@@ -53,7 +53,7 @@ def _game_json(game_id: str) -> dict[str, Any]:
 
 @app.command("selfplay")
 def selfplay_command(
-    game: Annotated[str, typer.Argument(help="The game's id.")] = "dwergar",
+    game: Annotated[str, typer.Argument(help="The game's id.")] = FIRST_GAME,
     players: Annotated[int, typer.Option(help="Seats, when --bots is not given.")] = 0,
     bots: Annotated[str, typer.Option(help="Kinds of bots, by commas.")] = "",
     matches: Annotated[int, typer.Option(min=1, help="How many matches.")] = 100,

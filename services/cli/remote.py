@@ -17,6 +17,7 @@ from protos.tallystick.lobby.v1.lobby_pb2 import (
 )
 from protos.tallystick.rules.v1.rules_pb2 import GetHistoryRequest
 from services.cli.arguments import (
+    FIRST_GAME,
     HERE,
     YOU,
     As,
@@ -28,6 +29,7 @@ from services.cli.arguments import (
     Set,
     TokenFile,
     options_of,
+    seats_of,
     text_of,
 )
 from services.cli.connection import Connection, Where, connect, run
@@ -74,7 +76,7 @@ def tables(
 
 @app.command("open")
 def open_command(
-    game: GameName = "dwergar",
+    game: GameName = FIRST_GAME,
     seats: Seats = "me,open",
     option: Set = None,
     content: Annotated[Path | None, typer.Option(help="A content override for the game.")] = None,
@@ -97,8 +99,8 @@ def open_command(
 
 @app.command("play")
 def play_command(
-    game: GameName = "dwergar",
-    seats: Seats = "me,planner,planner,random",
+    game: GameName = FIRST_GAME,
+    seats: Seats = "",
     option: Set = None,
     match: Annotated[str, typer.Option("--match", help="Go on with this match.")] = "",
     table: Annotated[str, typer.Option("--table", help="Join this table, or start your own.")] = "",
@@ -118,7 +120,9 @@ def play_command(
             elif quick:
                 match_id = await _quick(connection, game, quick)
             elif not match_id:
-                opened = await open_table(connection, game, seats.split(","), options_of(option))
+                opened = await open_table(
+                    connection, game, seats_of(seats, game), options_of(option)
+                )
                 match_id = await start_table(connection, opened.table_id)
             await play(connection, match_id)
 

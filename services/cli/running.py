@@ -5,12 +5,22 @@ from __future__ import annotations
 import signal
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from services.cli.arguments import HERE, YOU, As, DataDir, GameName, game_of
+from services.cli.arguments import (
+    FIRST_GAME,
+    HERE,
+    YOU,
+    As,
+    DataDir,
+    GameName,
+    bots_for,
+    game_of,
+)
 from services.cli.connection import Where, connect, run, token
 from services.cli.demo import bot_match, prove
 from services.cli.errors import CliError
@@ -27,12 +37,12 @@ FIRST_MATCH = "first-match"
 @app.command()
 def up(
     data_dir: DataDir = HERE,
-    game: GameName = "dwergar",
+    game: GameName = FIRST_GAME,
     free_ports: Annotated[bool, typer.Option(help="Take any free ports.")] = False,
     welcome: Annotated[bool, typer.Option(help="Play a first match of bots.")] = True,
 ) -> None:
     """Start the bus and all services, play a first match of bots, and serve until Ctrl-C."""
-    game_of(game)
+    played = game_of(game)
     started = time.monotonic()
     stop_as_by_ctrl_c()
     with running_system(data_dir, ports(free_ports)) as system:
@@ -41,7 +51,7 @@ def up(
         for name, address in system.addresses.items():
             console.print(f"  {name:<8} {address}  [dim]log {system.log_of(name)}[/dim]")
         if welcome and not (data_dir / FIRST_MATCH).exists():
-            match_id = run(_demo(where, game, "planner,planner,random,random", data_dir))
+            match_id = run(_demo(where, game, bots_for(max(played.players)), data_dir))
             (data_dir / FIRST_MATCH).write_text(match_id + "\n")
         console.print(INVITATION)
         _until_stopped(system)
@@ -50,7 +60,7 @@ def up(
 
 INVITATION = """
 In another terminal (after `. .venv/bin/activate`, or with .venv/bin/tally):
-  tally play                    play Dwergar against three bots
+  tally play                    play against bots; --game NAME for another game
   tally tables                  what is on; tally watch --match ID to look on
   tally export --match ID FILE  take a match home; tally verify FILE proves it
   tally token --as ann          a token for any gRPC client; reflection is on
@@ -78,25 +88,25 @@ def _until_stopped(system: System) -> None:
     raise CliError(f"{failed} ended by itself; see {system.log_of(failed)}")
 
 
-async def _demo(where: Where, game: str, bots: str, folder: Path) -> str:
+async def _demo(where: Where, game: str, bots: Sequence[str], folder: Path) -> str:
     async with connect(where) as connection:
-        match_id = await bot_match(connection, game, bots.split(","))
+        match_id = await bot_match(connection, game, bots)
         await prove(connection, match_id, folder / f"{match_id}.tally")
         return match_id
 
 
 @app.command()
 def demo(
-    game: GameName = "dwergar",
-    bots: Annotated[str, typer.Option(help="Kinds of bots, by commas.")] = "planner,random",
+    game: GameName = FIRST_GAME,
+    bots: Annotated[str, typer.Option(help="Kinds of bots, by commas.")] = "",
 ) -> None:
     """Start a system of its own, let bots play a match, export it, prove it, and stop."""
-    game_of(game)
+    kinds = bots.split(",") if bots else bots_for(min(game_of(game).players))
     stop_as_by_ctrl_c()
     with tempfile.TemporaryDirectory(prefix="tally-demo-") as scratch:
         folder = Path(scratch)
         with running_system(folder, ports(free=True)):
-            run(_demo(Where(folder, YOU), game, bots, folder))
+            run(_demo(Where(folder, YOU), game, kinds, folder))
 
 
 @app.command("token")
