@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sqlalchemy import create_engine, select
@@ -36,9 +36,7 @@ class Checked(NamedTuple):
     match: Match
 
 
-async def check(
-    world: World, match_id: str, told: Iterable[Told] = (), missing_on_bus: Sequence[int] = ()
-) -> Checked:
+async def check(world: World, match_id: str, told: Iterable[Told] = ()) -> Checked:
     """Prove that nothing was lost or doubled, and that everybody agrees on what happened.
 
     Nobody may be moving at the match meanwhile.
@@ -54,7 +52,7 @@ async def check(
         _check_receipts(world.databases["rules"], match_id, records, hashes)
         match = await _check_export(auditor, match_id, hashes)
         await _check_view(auditor, match)
-        await _check_bus(world, len(log), missing_on_bus)
+        await _check_bus(world, len(log))
         if world["scoring"].running:
             await _check_sheet(auditor, match)
     return Checked(records, hashes, match)
@@ -130,9 +128,9 @@ async def _check_view(auditor: Caller, match: Match) -> None:
     assert {one.seat: one.points for one in view.scores} == _totals(match)
 
 
-async def _check_bus(world: World, head: int, missing: Sequence[int]) -> None:
-    """The bus carries the log in order, each entry once."""
-    expected = [position for position in range(1, head + 1) if position not in missing]
+async def _check_bus(world: World, head: int) -> None:
+    """The bus carries the log in order, each entry once, but for what was taken out of it."""
+    expected = sorted(set(range(1, head + 1)) - world.lost_on_bus)
 
     async def carried() -> bool:
         found = await on_the_bus(world.nats.url, "rules")

@@ -10,11 +10,18 @@ from tests.e2e.product import Product, tally_up
 from tests.e2e.world import World, open_world
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A whole system for the tests of one module. Each leaves it running as it found it."""
+@pytest.fixture(scope="session")
+def shared_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A whole system, started once because starting costs more than most tests."""
     with open_world(tmp_path_factory.mktemp("world")) as running:
         yield running
+
+
+@pytest.fixture
+def world(shared_world: World) -> World:
+    """That system, with every part running, whatever the test before did to it."""
+    shared_world.repair()
+    return shared_world
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from protos.tallystick.rules.v1.rules_pb2 import (
 from services.cli.tables import open_table, start_table
 from tests.e2e.world import Caller
 
-PATIENCE_SECONDS = 40.0
+PATIENCE_SECONDS = 90.0
 IN_DOUBT = {
     grpc.StatusCode.UNAVAILABLE,
     grpc.StatusCode.DEADLINE_EXCEEDED,

@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 
 from protos.tallystick.lobby.v1.lobby_pb2_grpc import LobbyServiceStub
@@ -28,7 +27,6 @@ from shared.platform.rpc.issuer import LocalIssuer
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICES = ("lobby", "rules", "scoring", "bots")
-READY = tuple(s for s in SERVICES if find_spec(f"services.{s}.__main__"))
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 KILLED = -signal.SIGKILL
@@ -117,6 +115,8 @@ class World:
     def __init__(self, folder: Path, nats: EmbeddedNats, databases: Mapping[str, str]) -> None:
         self.folder = folder
         self.nats = nats
+        self.lost_on_bus: set[int] = set()
+        """Positions that a test took out of the stream of rules for good."""
         self.databases = {
             service: databases.get(service, f"sqlite:///{folder / service}.sqlite3")
             for service in SERVICES
@@ -156,6 +156,11 @@ class World:
             self.processes[name].start()
         for name in names:
             self.processes[name].wait_ready()
+
+    def repair(self) -> None:
+        """Start whatever does not run."""
+        self.nats.start()
+        self.start([name for name, process in self.processes.items() if not process.running])
 
     def stop(self) -> None:
         """End whatever still runs."""
@@ -199,7 +204,7 @@ def _free_address() -> str:
 @contextmanager
 def open_world(
     folder: Path,
-    services: Sequence[str] = READY,
+    services: Sequence[str] = SERVICES,
     databases: Mapping[str, str] | None = None,
 ) -> Iterator[World]:
     """A running world of its own, gone at the end."""
