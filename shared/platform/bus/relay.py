@@ -30,6 +30,9 @@ from shared.platform.store.entries import LogEntry
 WINDOW = 500
 PUBLISH_SECONDS = 5.0
 STANDBY_SECONDS = 1.0
+BREATH_SECONDS = 0.02
+"""Between two runs, so that many entries a second share one; a lone entry goes out at once."""
+
 IDLE_SECONDS = 1.0
 HEADER_BYTES = 2048
 RETRY_SECONDS = (0.05, 2.0)
@@ -134,6 +137,7 @@ class Relay:
         if self._head > self.position:
             window = 1 if self._refilling else self._window
             await self._publish(await self._store.read_log(self.position, window))
+            await asyncio.sleep(BREATH_SECONDS)
 
     # -- agreeing with the stream ----------------------------------------------------------
 

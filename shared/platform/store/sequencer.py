@@ -23,7 +23,7 @@ BATCH: Final = 1000
 LEASE_SECONDS: Final = 3.0
 POLL_SECONDS: Final = 0.1
 RETRY_SECONDS: Final = 0.5
-PACE_SECONDS: Final = 0.005
+PACE_SECONDS: Final = 0.02
 """Under load one batch this often: small batches would cost more than the appends themselves."""
 
 TAKE_LEASE: Final = """
