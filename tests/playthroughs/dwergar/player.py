@@ -2,19 +2,21 @@
 
 `random` ones take any option. `greedy` ones try some placements for each action, finish each as
 well as they can, and take the one that leaves them best off; they are set on what the header
-wishes for. Their chance is their own and seeded, so the same header gives the same game.
+wishes for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from shared.engine.chance import Chance
-from shared.engine.match import Match
-from shared.engine.table import Decision, apply, decisions
+from shared.engine.game import Option
+from shared.engine.table import Decision
 from shared.games.dwergar.pieces import WORKERS
 from shared.games.dwergar.state import Player
 from tests.games.dwergar.kit import PROJECTS
+from tests.playthroughs.players import Look, at_random, looking_ahead
 from tests.playthroughs.playthrough import Header, Mover
 
 TRIED = 9
@@ -36,18 +38,23 @@ class Cost(NamedTuple):
 
 def mover(header: Header) -> Mover:
     """A player for all seats, in the header's style."""
+    if header.style == "random":
+        return at_random(header)
+    assert header.style == "greedy", header.style
     costs = halves(frozenset(header.wishes))
-    chance = Chance(header.seed.to_bytes(32, "little"), 0)
+    look = Look(
+        worth=lambda content, state, seat: worth_of(state, seat, costs),
+        start="Choose an action",
+        first=some_placements,
+        then=lambda decision: decision.options,
+    )
+    return looking_ahead(header, look)
 
-    def greedy(match: Match) -> tuple[int, str]:
-        decision = match.decisions()[0]
-        return decision.seat, choose(match, decision, costs, chance)
 
-    def at_random(match: Match) -> tuple[int, str]:
-        decision = chance.pick(match.decisions())
-        return decision.seat, chance.pick(decision.options).notation
-
-    return {"greedy": greedy, "random": at_random}[header.style]
+def some_placements(decision: Decision, chance: Chance) -> Sequence[Option]:
+    """Everything that is offered, in any order, but not all placements."""
+    options = chance.shuffle(decision.options)
+    return options[:TRIED] if decision.title == "Choose an action" else options
 
 
 def halves(wishes: frozenset[str]) -> dict[str, tuple[Cost, Cost]]:
@@ -64,39 +71,6 @@ def halves(wishes: frozenset[str]) -> dict[str, tuple[Cost, Cost]]:
 
 def cost_of(printed: dict[str, int], points: float) -> Cost:
     return Cost(printed.get("heat", 0), tuple(printed.get(kind, 0) for kind in KINDS), points)
-
-
-def choose(
-    match: Match, decision: Decision, costs: dict[str, tuple[Cost, Cost]], chance: Chance
-) -> str:
-    """The best of the options that are looked at."""
-    options = list(chance.shuffle(decision.options))
-    if decision.title == "Choose an action":
-        options = options[:TRIED]
-    worth = [
-        (finished(match, decision, option.choice, costs), -i) for i, option in enumerate(options)
-    ]
-    return options[-max(worth)[1]].notation
-
-
-def finished(
-    match: Match, decision: Decision, choice: Any, costs: dict[str, tuple[Cost, Cost]]
-) -> float:
-    """What the seat is left with when it chooses this and then the best that follows."""
-    seat = decision.seat
-    state = tried(match, match.state, decision, choice)
-    for _ in range(6):
-        following = next(iter(decisions(match.game, match.content, state)), None)
-        if following is None or following.seat != seat or following.title == "Choose an action":
-            break
-        after = [tried(match, state, following, one.choice) for one in following.options]
-        state = max(after, key=lambda one: worth_of(one, seat, costs))
-    return worth_of(state, seat, costs)
-
-
-def tried(match: Match, state: Any, decision: Decision, choice: Any) -> Any:
-    chance = Chance(bytes(32), match.version)
-    return apply(match.game, match.content, state, decision, choice, chance).state
 
 
 def worth_of(state: Any, seat: int, costs: dict[str, tuple[Cost, Cost]]) -> float:
