@@ -22,11 +22,12 @@ from shared.platform.rpc.streams import Beat, End, Mailbox, ended, heartbeat
 from shared.platform.store import LogEntry, Store, StoreUnavailable
 
 PAGE = 500
-WRITE_SECONDS = 0.25
-"""How far the tables may lag behind what is known here."""
+WRITE_SECONDS = 1.0
+"""How far the tables may lag behind what is known here; whoever reads them has them written."""
 
-BREATH_SECONDS = 0.02
-"""Between two pages, so that many moves a second are taken up together."""
+BREATH_SECONDS = (0.02, 0.2)
+"""Between two pages, so that many moves a second are taken up together: while somebody watches
+turns, and while nobody does."""
 
 IDLE_SECONDS = 5.0
 RETRY_SECONDS = 1.0
@@ -75,7 +76,11 @@ class Turns:
             head = await self._store.positions_after(self._position, IDLE_SECONDS)
             if head > self._position:
                 await self._take(await self._store.read_log(self._position, PAGE))
-                await asyncio.sleep(BREATH_SECONDS)
+                await asyncio.sleep(self._breath())
+
+    def _breath(self) -> float:
+        watched, unwatched = BREATH_SECONDS
+        return watched if self._of_bots or self._of_account else unwatched
 
     async def _take(self, page: Sequence[LogEntry]) -> None:
         await self._recall({entry.stream.removeprefix("match-") for entry in page})
