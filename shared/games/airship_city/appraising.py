@@ -9,39 +9,42 @@ WORTH = (0.22, 0.3, 0.3, 0.26)
 """Wood, metal, gold, gears on hand while there is time to use them."""
 
 
+CREW = 0.28
+MARKER = 0.05
+RENOVATION = 0.1
+"""What a crew, a donated airship, an unlocked renovation gives in each round left."""
+SHIPBUILDING, CONSTRUCTION, TRADE = 0.9, 1.1, 0.6
+"""What a majority or a completed contract means for the awards, on average."""
+HOPE = 0.3
+"""How much of a contract's points one may count on while it lies on the term track."""
+ON_TIME = 3
+"""With fewer rounds left than this, unused goods lose their worth."""
+
+
 def appraise(content: Content, state: State) -> tuple[float, ...]:
     """Points so far, majorities, and what goods, crews and contracts may still bring."""
     if state.over:
         return tuple(float(player.total) for player in state.players)
     left = content.rounds - state.round
-    time = min(1.0, left / 3)
+    markers = [sum(column) for column in zip(*state.ships, strict=True)]
     return tuple(
         player.total
-        + 0.9 * state.shipbuilding.count(seat)
-        + 1.1 * state.construction.count(seat)
-        + hope(content, state, seat, player, left, time)
+        + SHIPBUILDING * state.shipbuilding.count(seat)
+        + CONSTRUCTION * state.construction.count(seat)
+        + TRADE * len(player.completed)
+        + left * MARKER * markers[seat]
+        + hope(content, player, left)
         for seat, player in enumerate(state.players)
     )
 
 
-def hope(
-    content: Content, state: State, seat: int, player: Player, left: int, time: float
-) -> float:
-    """What the rest may become, given the rounds left."""
+def hope(content: Content, player: Player, left: int) -> float:
+    """What goods, crews, renovations and contracts may become, given the rounds left."""
     wood, metal, gold, gear = player.goods
     worth = wood * WORTH[0] + metal * WORTH[1] + gold * WORTH[2] + gear * WORTH[3]
-    crews = 0.28 * left * player.crews
-    markers = sum(row[seat] for row in state.ships)
-    renovated = 0.1 * left * len(player.renovated)
-    contracts = sum(
-        0.3 * content.contracts[id_].points if terms <= left else 0.0
-        for id_, terms in player.contracts
-    )
-    return (
-        time * worth
-        + crews
-        + 0.05 * left * markers
-        + renovated
-        + 0.6 * len(player.completed)
-        + contracts
-    )
+    hoped = min(1.0, left / ON_TIME) * worth
+    hoped += left * (CREW * player.crews + RENOVATION * len(player.renovated))
+    for contract, terms in player.contracts:
+        if terms <= left:
+            hoped += HOPE * content.contracts[contract].points
+    return hoped
