@@ -107,7 +107,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 async def status(world: World, table_id: str, wanted: int) -> pb.Table:
     """Wait until the table stands like that."""
     client = await world.client("ada")
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(30):
         while True:
             table = (await client.GetTable(pb.GetTableRequest(table_id=table_id))).table
             if table.status == wanted:

@@ -121,7 +121,7 @@ async def test_messages_lost_and_brought_twice_change_nothing(
         await Bus.connect(nats_server.url, "scoring") as bus,
     ):
         name = stream_name("rules")
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(30):
             while not await _has_messages(js, name, len(records)):
                 await asyncio.sleep(0.02)
         for sequence in (8, 9, 20, 41):
@@ -243,6 +243,11 @@ class Process:
             "TALLY_DEV_AUTH": "true",
         }
 
+    @property
+    def starts(self) -> int:
+        """How often it has come up."""
+        return self.log.read_text().count('"listening"')
+
     async def run(self, *arguments: str, **environment: str) -> asyncio.subprocess.Process:
         with self.log.open("ab") as log:
             return await asyncio.create_subprocess_exec(
@@ -260,7 +265,7 @@ async def test_kill_9_between_commit_and_ack_has_no_double_effect(
     async with relaying(nats_server.url, world.store):
         first = await made.run(TALLY_TEST_CRASHPOINT="before-ack")
         try:
-            await until(lambda: "listening" in made.log.read_text(), 30)
+            await until(lambda: made.starts == 1, 60, "the first start")
             await append(world.store, play.records)
             assert await asyncio.wait_for(first.wait(), 30) == -9
         finally:
@@ -270,6 +275,7 @@ async def test_kill_9_between_commit_and_ack_has_no_double_effect(
         assert position > 0
         second = await made.run()
         try:
+            await until(lambda: made.starts == 2, 60, "the second start")
             await reached(scoring, world.store)
             await append(world.store, played("m2", "ada", "bob").records)
             await reached(scoring, world.store)
@@ -283,7 +289,7 @@ async def test_kill_9_between_commit_and_ack_has_no_double_effect(
 
     before = all_rows(scoring.engine)
     again = await made.run("rebuild")
-    assert await asyncio.wait_for(again.wait(), 40) == 0, made.log.read_text()
+    assert await asyncio.wait_for(again.wait(), 60) == 0, made.log.read_text()
     head = await world.store.last_position()
     assert f"rebuilt up to position {head}" in made.log.read_text()
     assert all_rows(scoring.engine) == before

@@ -128,7 +128,7 @@ async def served(folder: Path, queries: Queries | None = None) -> AsyncIterator[
         yield Served(store, port, issuer, stack)
 
 
-async def until(true: Any, seconds: float = 15.0, what: str = "") -> None:
+async def until(true: Any, seconds: float = 30.0, what: str = "") -> None:
     """Wait until something holds."""
     deadline = asyncio.get_running_loop().time() + seconds
     while not true():
