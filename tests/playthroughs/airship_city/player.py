@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.engine.chance import Chance
 from shared.engine.game import Option
 from shared.engine.table import Decision
 from shared.games.airship_city.state import Player, State
-from tests.games.airship_city.box import CONTRACTS, RENOVATIONS, RESOURCES, SHIPS, UTILITIES
+from tests.games.airship_city.box import CONTRACTS, RENOVATIONS, SHIPS, UTILITIES
 from tests.games.airship_city.kit import goods
 from tests.playthroughs.players import Look, at_random, looking_ahead
 from tests.playthroughs.playthrough import Header, Mover
@@ -177,19 +177,18 @@ def missing(player: Player, cost: Goods) -> float:
 
 
 def pursuit(state: State, player: Player, aim: Aim) -> float:
-    """Goods at hand towards an aim, and the best places near the crews for what is still missing."""
-    lack = tuple(max(0, asked - have) for asked, have in zip(aim.goods, player.goods, strict=True))
-    have = sum(
-        unit * (asked - less) for unit, asked, less in zip(UNIT, aim.goods, lack, strict=True)
-    )
+    """Goods at hand towards an aim, and the best places near the crews for what is lacking."""
+    lack = [max(0, asked - have) for asked, have in zip(aim.goods, player.goods, strict=True)]
     want = {}
     for kind, given in YIELD.items():
         use = sum(unit * min(n, g) for unit, n, g in zip(UNIT, lack, given, strict=True))
         want[kind] = 0.5 * use
     if not any(lack) and aim.place:
         want[aim.place] = 14.0
-    if lack[2] and not any(lack[:2]) and not lack[3]:
+    if lack == [0, 0, lack[2], 0] and lack[2]:
         want["shipyard"] = 3.0
+    have = sum(unit * asked for unit, asked in zip(UNIT, aim.goods, strict=True))
+    have -= missing(player, aim.goods)
     return have + sum(nearness(state, tile, want) for tile in (*player.ready, *player.used))
 
 
@@ -203,6 +202,3 @@ def nearness(state: State, tile: str, want: dict[str, float]) -> float:
             steps = abs(index // 4 - row) + abs(index % 4 - column)
             best = max(best, worth * NEAR ** (steps or 2))
     return best
-
-
-assert len(UNIT) == len(RESOURCES)
