@@ -54,6 +54,7 @@ class BotPlayer:
         self._games = games
         self._tables: OrderedDict[str, tuple[Game, Any]] = OrderedDict()
         self._busy: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self._told: dict[tuple[str, int], Turn] = {}
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def run(self) -> None:
@@ -79,37 +80,48 @@ class BotPlayer:
             await asyncio.gather(*self._busy.values(), return_exceptions=True)
 
     def _take_up(self, turn: Turn) -> None:
-        """Start answering for a seat, unless somebody is at it already."""
+        """Answer for a seat; if somebody is at it already, it is looked at once more after that."""
         key = (turn.match_id, turn.seat)
-        if not turn.decision_ids or key in self._busy:
+        if not turn.decision_ids:
             return
-        task = asyncio.create_task(self._answer(turn.match_id, turn.seat, turn.bot or CARETAKER))
-        self._busy[key] = task
-        task.add_done_callback(lambda _: self._busy.pop(key, None))
+        self._told[key] = turn
+        if key not in self._busy:
+            self._busy[key] = asyncio.create_task(self._attend(key))
 
-    async def _answer(self, match_id: str, seat: int, kind: str) -> None:
-        """Answer for a seat until the match no longer waits on it."""
+    async def _attend(self, key: tuple[str, int]) -> None:
+        """Answer for a seat as long as it is told to be asked something that was not seen yet."""
+        seen = 0
+        try:
+            while (turn := self._told.pop(key, None)) is not None:
+                if turn.version > seen:
+                    seen = await self._answer(turn.match_id, turn.seat, turn.bot or CARETAKER)
+        finally:
+            del self._busy[key]
+
+    async def _answer(self, match_id: str, seat: int, kind: str) -> int:
+        """Answer for a seat until the match no longer waits on it; the version seen last."""
         for wait in (*RETRY_SECONDS, None):
             try:
-                while await self._answer_once(match_id, seat, kind):
+                while not (seen := await self._answer_once(match_id, seat, kind)):
                     pass
-                return
+                return seen
             except aio.AioRpcError as error:
                 trouble = problem(error)
                 if trouble.code == grpc.StatusCode.ABORTED:
                     continue
                 log.warning("bot move failed", match=match_id, seat=seat, reason=trouble.message)
                 if wait is None or trouble.code == grpc.StatusCode.NOT_FOUND:
-                    return
+                    break
                 await asyncio.sleep(wait)
+        return 0
 
-    async def _answer_once(self, match_id: str, seat: int, kind: str) -> bool:
-        """Answer the seat's open decision; whether there is another right behind it."""
+    async def _answer_once(self, match_id: str, seat: int, kind: str) -> int:
+        """Answer the seat's open decision; the version after that, 0 if another is right behind."""
         answer = await self._rules.GetView(GetViewRequest(match_id=match_id, seat=seat))
         view: View = answer.view
         asked = next((each for each in view.decisions if each.seat == seat and each.options), None)
         if asked is None:
-            return False
+            return view.version
         game, content = await self._table(view)
         async with self._slots:
             move = await asyncio.to_thread(
@@ -120,7 +132,7 @@ class BotPlayer:
             match_id=match_id, decision_id=asked.decision_id, move=move, command_id=str(command)
         )
         played: PlayMoveResponse = await self._rules.PlayMove(request)
-        return any(decision.seat == seat for decision in played.decisions)
+        return 0 if any(each.seat == seat for each in played.decisions) else played.version
 
     async def _table(self, view: View) -> tuple[Game, Any]:
         """The game and content tables of a match, from the terms in its first record."""

@@ -1,0 +1,52 @@
+"""A bot's seat is never left waiting, however the news of its turns comes in."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from protos.tallystick.rules.v1.rules_pb2 import Turn
+from services.bots.player import BotPlayer
+
+
+class Rules:
+    """What rules would tell: the next turn comes while the answer to the last is on its way."""
+
+    def __init__(self, player: BotPlayer, versions: list[int]) -> None:
+        self._player = player
+        self._versions = versions
+        self.looked = 0
+
+    async def answer_once(self, match_id: str, seat: int, kind: str) -> int:
+        self.looked += 1
+        seen = self._versions[0]
+        if len(self._versions) > 1:
+            del self._versions[0]
+            self._player._take_up(turn(self._versions[0]))
+        return seen
+
+
+def turn(version: int) -> Turn:
+    """The news that seat 1 is asked something."""
+    return Turn(match_id="m", version=version, seat=1, decision_ids=[f"{version}.1"], bot="random")
+
+
+@pytest.mark.parametrize(
+    ("versions", "looked"),
+    [([3], 1), ([3, 5], 2), ([3, 5, 8, 9], 4), ([5, 5], 1), ([5, 4], 1)],
+    ids=["one turn", "one more meanwhile", "many more", "the same again", "old news"],
+)
+async def test_a_turn_told_meanwhile_is_looked_at_once_if_it_is_new(
+    monkeypatch: pytest.MonkeyPatch, versions: list[int], looked: int
+) -> None:
+    nobody: Any = None
+    player = BotPlayer(nobody, {})
+    rules = Rules(player, versions)
+    monkeypatch.setattr(player, "_answer_once", rules.answer_once)
+    player._take_up(turn(versions[0]))
+    async with asyncio.timeout(5):
+        while player._busy:
+            await asyncio.sleep(0)
+    assert rules.looked == looked
