@@ -100,11 +100,8 @@ def _environment(
         "TALLY_DATA_DIR": str(data_dir),
         "TALLY_NATS_URL": nats_url,
         "TALLY_DEV_AUTH": "true",
-        **{
-            f"TALLY_{name.upper()}_ADDRESS": address
-            for name, address in addresses.items()
-            if name != "bots"
-        },
+        "TALLY_LOBBY_ADDRESS": addresses["lobby"],
+        "TALLY_RULES_ADDRESS": addresses["rules"],
         **extra,
     }
 

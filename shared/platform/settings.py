@@ -211,7 +211,6 @@ class PeerSettings(_Settings):
 
     lobby_address: Address = _setting("127.0.0.1:50051", "where lobby answers", "HOST:PORT")
     rules_address: Address = _setting("127.0.0.1:50052", "where rules answers", "HOST:PORT")
-    scoring_address: Address = _setting("127.0.0.1:50053", "where scoring answers", "HOST:PORT")
 
 
 class TelemetrySettings(_Settings):

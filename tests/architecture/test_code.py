@@ -11,7 +11,7 @@ from shared.platform.settings import CONCERNS
 from tests.architecture.sources import ROOT, sources
 
 VAGUE = {
-    *("util", "utils", "utility", "utilities", "common", "misc", "stuff"),
+    *("util", "utils", "common", "misc", "stuff"),
     *("helper", "helpers", "manager", "managers"),
 }
 FUNCTION_LINES = 70

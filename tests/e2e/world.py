@@ -129,7 +129,6 @@ class World:
             TALLY_DEV_AUTH="true",
             TALLY_LOBBY_ADDRESS=addresses["lobby"],
             TALLY_RULES_ADDRESS=addresses["rules"],
-            TALLY_SCORING_ADDRESS=addresses["scoring"],
             TALLY_RATE_PER_SECOND="10000",
             TALLY_RATE_BURST="10000",
             TALLY_HEARTBEAT_SECONDS="1",

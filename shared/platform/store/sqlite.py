@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import structlog
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy import URL, Connection, Engine, NullPool, QueuePool, create_engine, event
 
 from shared.platform.store.database import Outcome, Written
 from shared.platform.store.entries import Append, Receipt
@@ -51,7 +51,9 @@ class SqliteDatabase:
         if not url.database or url.database == ":memory:":
             raise UnsafeSettings("SQLite keeps nothing in memory: give a file, sqlite:///path")
         self._path = Path(url.database)
-        self.readers: Engine = create_engine("sqlite://", creator=self._reader, pool_size=4)
+        self.readers: Engine = create_engine(
+            "sqlite://", creator=self._reader, poolclass=QueuePool, pool_size=4
+        )
 
     def connect(self) -> sqlite3.Connection:
         """A connection that syncs every commit and says itself when a transaction begins."""
