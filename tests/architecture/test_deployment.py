@@ -124,7 +124,7 @@ def test_the_ports_agree(name: str, secrets: Path, monkeypatch: pytest.MonkeyPat
     assert f"EXPOSE {inside}\n" in DOCKERFILE
     for port in CONTAINERS[name].get("ports", []):
         assert port == f"127.0.0.1:{SERVICE_PORTS[name]}:{inside}"
-    for peer in ("lobby", "rules", "scoring"):
+    for peer in ("lobby", "rules"):
         assert getattr(settings.peers, f"{peer}_address") == f"{peer}:{inside}"
 
 
