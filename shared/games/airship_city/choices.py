@@ -66,7 +66,7 @@ class BuildShip(Choice, frozen=True, gc=False):
     purpose: str
 
 
-class BuildUtility(Choice, frozen=True, gc=False):
+class Construct(Choice, frozen=True, gc=False):
     """Build a public utility."""
 
     utility: str
@@ -174,7 +174,7 @@ def sell(ship: str) -> Option:
 @lru_cache(maxsize=1024)
 def build(utility: str) -> Option:
     """Build a public utility."""
-    return Option(f"build {utility}", BuildUtility(utility))
+    return Option(f"build {utility}", Construct(utility))
 
 
 @lru_cache(maxsize=1024)

@@ -32,11 +32,11 @@ from shared.games.airship_city.tables import (
     Need,
     Numbers,
     Place,
+    PublicWork,
     Stage,
     Start,
     Stock,
     Tile,
-    Utility,
 )
 
 MARKS = ("rulebook", "inferred", "reconstructed")
@@ -64,7 +64,7 @@ class Content(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True
     tiles: dict[EntryId, Tile]
     renovations: dict[Resource, Stock]
     ships: dict[Ship, Airship]
-    utilities: dict[EntryId, Utility]
+    utilities: dict[EntryId, PublicWork]
     contracts: dict[EntryId, Contract]
     stages: dict[EntryId, Stage]
 

@@ -135,7 +135,7 @@ ACTIONS: dict[type[Any], Callable[[Table, int, str, Any], None]] = {
     c.Use: use,
     c.TakeContract: lambda table, seat, _, choice: market.take_contract(table, seat, choice),
     c.BuildShip: lambda table, seat, _, choice: shipyard.build_ship(table, seat, choice),
-    c.BuildUtility: lambda table, seat, _, choice: office.build_utility(table, seat, choice),
+    c.Construct: lambda table, seat, _, choice: office.build_utility(table, seat, choice),
     c.Renovate: lambda table, seat, _, choice: workshop.renovate(table, seat, choice),
 }
 

@@ -35,7 +35,7 @@ def utility_cost(content: Content, state: State, seat: int, utility: str) -> Goo
     return reduced(cost, savings(content, state, seat, "architects-office"))
 
 
-def build_utility(table: Table, seat: int, choice: c.BuildUtility) -> None:
+def build_utility(table: Table, seat: int, choice: c.Construct) -> None:
     """9.1, 9.4 Pay, a marker in the row, points, perhaps a majority and bonus effect tiles."""
     content, id_ = table.content, choice.utility
     row = content.utility_ids.index(id_)

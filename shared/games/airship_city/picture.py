@@ -6,7 +6,7 @@ from shared.games.airship_city.content import Content
 from shared.games.airship_city.pieces import BONUSES, RESERVE, RESOURCES, SHIPS, SIDE
 from shared.games.airship_city.shipyard import price_of
 from shared.games.airship_city.state import Player, State
-from shared.games.airship_city.tables import Airship, Bonus, Utility
+from shared.games.airship_city.tables import Airship, Bonus, PublicWork
 
 SHORT = "wmgr"
 """One letter a resource: wood, metal, gold, gear."""
@@ -141,7 +141,7 @@ def utilities(content: Content, state: State) -> list[str]:
     return lines
 
 
-def needs(utility: Utility) -> str:
+def needs(utility: PublicWork) -> str:
     """What must be donated before, in short."""
     parts = []
     for need in utility.needs:

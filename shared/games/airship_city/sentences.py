@@ -124,7 +124,7 @@ MESSAGES = {
     "Use": "Perform the action",
     "TakeContract": "Take {contract}",
     "BuildShip": "Build {ship} to {purpose} it",
-    "BuildUtility": "Build {utility}",
+    "Construct": "Build {utility}",
     "Renovate": "Unlock the {resource} renovation",
     "DevelopTile": "Develop {tile}",
     "Take": "Take {resource}",

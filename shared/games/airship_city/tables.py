@@ -129,7 +129,7 @@ class Need(Table, frozen=True, gc=False):
     levels: tuple[Level, ...] = (1, 2, 3)
 
 
-class Utility(Table, frozen=True, gc=False):
+class PublicWork(Table, frozen=True, gc=False):
     """A public utility."""
 
     name: Name

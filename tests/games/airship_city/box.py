@@ -67,7 +67,7 @@ SHIPS = {
 SOLD = tuple(name for name, ship in SHIPS.items() if ship.prices)
 
 
-class Utility(NamedTuple):
+class PublicWork(NamedTuple):
     """A public utility: its cost, its points, and sets of donations that just satisfy it."""
 
     cost: str
@@ -77,31 +77,31 @@ class Utility(NamedTuple):
 
 
 UTILITIES = {
-    "park": Utility(
+    "park": PublicWork(
         "6 wood 4 gold",
         4,
         ("wooden-private", "wooden-residential", "wooden-cargo"),
         ("", "5 metal-private 4 sightseeing"),
     ),
-    "clock-tower": Utility(
+    "clock-tower": PublicWork(
         "4 metal 4 gold",
         4,
         ("metal-private", "metal-residential", "metal-cargo"),
         ("", "4 wooden-private 4 sightseeing"),
     ),
-    "library": Utility(
+    "library": PublicWork(
         "6 wood 4 metal 4 gold",
         6,
         ("wooden-private metal-private", "wooden-cargo metal-residential"),
         ("4 wooden-private 4 sightseeing", "2 metal-cargo passenger"),
     ),
-    "theatre": Utility(
+    "theatre": PublicWork(
         "4 wood 4 metal 8 gold",
         7,
         ("sightseeing", "passenger", "luxury-cruise"),
         ("", "4 wooden-cargo 4 metal-private"),
     ),
-    "city-hall": Utility(
+    "city-hall": PublicWork(
         "10 wood 8 metal 8 gold",
         10,
         (
