@@ -205,6 +205,19 @@ def test_negotiator_on_the_valley_either_type_for_each(first: str, second: str) 
     game.happened(GoodsGained(1, goods(f"1 {first} 1 {second}"), NOTHING, "piggyback"))
 
 
+def test_negotiator_takes_only_what_there_is_room_for() -> None:
+    game = negotiates("valley-1", goods="10 wood 8 metal")
+    game.asks(1, PIGGYBACK, "take metal", "negotiate metal metal")
+    game.refuses("take wood", "storage-full")
+    game.refuses("negotiate wood metal", "storage-full")
+    game = negotiates("valley-1", goods="9 wood 9 metal")
+    game.asks(1, PIGGYBACK, "take wood", "take metal", "negotiate wood metal")
+
+
+def test_negotiator_names_the_two_in_the_order_of_resources() -> None:
+    negotiates("valley-1").refuses("negotiate metal wood", "no-such-option")
+
+
 def test_negotiator_once_a_stage() -> None:
     game = negotiates("mine-1", negotiator="used")
     game.waits(0, ACTIVATE)

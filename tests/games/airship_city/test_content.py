@@ -8,6 +8,7 @@ from shared.engine.chance import Chance
 from shared.engine.errors import BadOption
 from shared.engine.match import Match, Seat, close, create, play
 from shared.engine.record import Sealed, Secret
+from shared.engine.table import set_up
 from shared.engine.verify import export_lines, verify
 from shared.games import GAMES
 from shared.games.airship_city.facts import (
@@ -16,7 +17,7 @@ from shared.games.airship_city.facts import (
     GoodsGained,
     Paid,
 )
-from tests.games.airship_city.box import CONTRACTS
+from tests.games.airship_city.box import CONTRACTS, UTILITIES
 from tests.games.airship_city.kit import GAME, Play, at, goods, table
 
 CHANGED = """
@@ -125,18 +126,74 @@ def test_changed_prices() -> None:
     assert game.goods(0) == "3 gold"
 
 
-@pytest.mark.parametrize(
-    "override",
-    (
-        "[contracts.contract-1]\ncolour = 'red'\n",
-        "[contracts.contract-1]\npoints = 'many'\n",
-        "[contracts.contract-1]\ncost = { stone = 1 }\n",
-        "[contracts.new-one]\nterm = 2\n",
-        "[ships.rowing-boat]\npoints = 1\n",
-        "[dragons]\nred = 1\n",
-        "contracts = [",
-    ),
-)
-def test_a_wrong_correction_is_refused(override: str) -> None:
-    with pytest.raises(BadOption):
-        corrected(table(), override)
+def test_other_tiles_stage_bonuses_and_utilities() -> None:
+    """Entries may be added and removed, as long as the box makes a game."""
+    override = """
+[tiles]
+lighthouse = false
+[tiles.mine-3]
+location = "mine"
+crests = ["metal"]
+bonus = { count = 2, of = ["metal"] }
+[stages.early-gold]
+part = "early"
+goods = { gold = 3 }
+[utilities]
+park = false
+[numbers]
+hire = 3
+"""
+    options = {option.name: option.default for option in GAME.options}
+    content = GAME.content(3, options, override)
+    drawn = set()
+    for seed in range(20):
+        state = set_up(GAME, content, 3, Chance(bytes([seed]) * 32, 1)).state
+        assert "mine-3" in state.grid and "lighthouse" not in state.grid
+        assert len(state.utilities) == len(UTILITIES) - 1
+        drawn |= set(state.stage_bonuses)
+    assert "early-gold" in drawn
+
+
+def test_a_changed_number() -> None:
+    game = corrected(
+        at("guild-hall", seat0=dict(goods="3 gold", ships="3 sightseeing")), "[numbers]\nhire = 3\n"
+    )
+    game.does("use")
+    game.happened(Paid(0, goods("3 gold"), "guild-hall"))
+
+
+WRONG = {
+    "colour": "[contracts.contract-1]\ncolour = 'red'\n",
+    "points": "[contracts.contract-1]\npoints = 'many'\n",
+    "cost": "[contracts.contract-1]\ncost = { stone = 1 }\n",
+    "new-one": "[contracts.new-one]\nterm = 2\n",
+    "rowing-boat": "[ships.rowing-boat]\npoints = 1\n",
+    "dragons": "[dragons]\nred = 1\n",
+    "TOML": "contracts = [",
+    "provenance": "[provenance]\nawards = 'hearsay'\n",
+    "16": "[tiles]\nmarket = false\n",
+    "harbor": "[tiles.market]\nlocation = 'harbor'\n",
+    "crests": "[tiles.market]\nbonus = { count = 1, of = ['wood'] }\n",
+    "piggyback": "[tiles.market]\npiggyback = { count = 1, of = ['wood'] }\n",
+    "count must be 1": "[tiles.valley-1]\npiggyback = { count = 2, of = ['wood', 'metal'] }\n",
+    "early": "[stages]\nearly-wood = false\nearly-metal = false\n",
+    "crews_at_start": "[numbers]\ncrews = 1\n",
+    "renovated_capacity": "[numbers]\nrenovated_capacity = 5\n",
+    "start": "[start]\ngears = [3, 4, 5, 11]\n",
+    "awards.trade": "[awards]\ntrade = [1, 2]\n",
+    "sightseeing": "[ships.sightseeing]\nprices = [5, 4, 3]\n",
+    "wooden-private": "[ships.wooden-private]\nprices = [5]\n",
+    "family and level": "[ships.passenger]\nlevel = 1\n",
+    "utilities": "[utilities]\n" + "".join(f"{name} = false\n" for name in UTILITIES),
+}
+
+
+@pytest.mark.parametrize("named", WRONG)
+def test_a_wrong_correction_is_refused_by_name(named: str) -> None:
+    with pytest.raises(BadOption, match=named):
+        corrected(table(), WRONG[named])
+
+
+def test_an_unknown_option_is_refused() -> None:
+    with pytest.raises(BadOption, match="weather"):
+        GAME.content(3, {"weather": "fine"}, "")

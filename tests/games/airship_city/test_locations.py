@@ -16,7 +16,7 @@ from shared.games.airship_city.facts import (
     TileDeveloped,
     TilesSlid,
 )
-from tests.games.airship_city.box import CONTRACTS, LOCATIONS, RENOVATIONS, TILES
+from tests.games.airship_city.box import CONTRACTS, LOCATIONS, RENOVATIONS, SHIPS, TILES
 from tests.games.airship_city.kit import (
     ACTIVATE,
     DEVELOP,
@@ -125,6 +125,28 @@ def test_four_crews_are_all_there_are() -> None:
         seat0=dict(goods="10 gold", crew="market mine-1 forest-1 mine-2", ships="3 luxury-cruise"),
     )
     game.refuses("use", "no-crew-left")
+
+
+MARKERS = ((1, 2, 1), (1, 1, 1), (1, 0, 2), (2, 1, 3), (3, 0, 4))
+"""Own and another's markers in a row, and how many count: the majority marker is one more."""
+
+
+@pytest.mark.parametrize(("mine", "theirs", "count"), MARKERS)
+def test_passenger_ships_make_hiring_cheaper(mine: int, theirs: int, count: int) -> None:
+    """One gold less for each own marker."""
+    cost = f"{10 - count} gold"
+    row = dict(seat1=dict(ships=f"{theirs} passenger"))
+    game = at("guild-hall", seat0=dict(goods=cost, ships=f"{mine} passenger"), **row)
+    game.does("use")
+    game.happened(Paid(0, goods(cost), "guild-hall"), CrewHired(0, "harbor"))
+    seat = dict(goods=less(cost, "1 gold"), ships=f"{mine} passenger 2 luxury-cruise")
+    at("guild-hall", seat0=seat, **row).refuses("use", "cannot-afford")
+
+
+@pytest.mark.parametrize("ship", [name for name in SHIPS if name != "passenger"])
+def test_other_ships_do_not_make_hiring_cheaper(ship: str) -> None:
+    game = at("guild-hall", seat0=dict(goods="9 gold", ships=f"3 {ship}"))
+    game.refuses("use", "cannot-afford")
 
 
 # Harbor ---------------------------------------------------------------------------------------
@@ -284,6 +306,37 @@ def test_workshop_needs_the_whole_price(resource: str, missing: str) -> None:
     have = less(RENOVATIONS[resource], f"1 {missing}")
     game = at("workshop", seat0=dict(goods=have, ships="3 luxury-cruise"))
     game.refuses(f"renovate {resource}", "cannot-afford")
+
+
+WORKSHOP = {"wooden-residential": "gear", "metal-residential": "gear", "sightseeing": "gold"}
+
+
+@pytest.mark.parametrize(("ship", "saved"), WORKSHOP.items())
+@pytest.mark.parametrize(("mine", "theirs", "count"), MARKERS)
+@pytest.mark.parametrize("resource", RENOVATIONS)
+def test_residential_and_sightseeing_ships_make_renovations_cheaper(
+    ship: str, saved: str, mine: int, theirs: int, count: int, resource: str
+) -> None:
+    """One gear, or one gold, less for each own marker; never below nothing."""
+    seat = dict(goods="5 gold 5 gear", ships=f"{mine} {ship}")
+    game = at("workshop", seat0=seat, seat1=dict(ships=f"{theirs} {ship}"))
+    game.does(f"renovate {resource}")
+    cost = less(RENOVATIONS[resource], f"{count} {saved}")
+    game.happened(Paid(0, goods(cost), "renovation"))
+
+
+def test_discounts_of_both_residential_ships_add_up() -> None:
+    ships = "2 wooden-residential metal-residential sightseeing"
+    game = at("workshop", seat0=dict(goods="2 gold", ships=ships))
+    game.does("renovate wood")
+    game.happened(Paid(0, goods("2 gold"), "renovation"))
+
+
+@pytest.mark.parametrize("ship", [name for name in SHIPS if name not in WORKSHOP])
+def test_other_ships_make_no_renovation_cheaper(ship: str) -> None:
+    game = at("workshop", seat0=dict(goods="4 gold 4 gear", ships=f"3 {ship}"))
+    game.does("renovate wood")
+    game.happened(Paid(0, goods("4 gold 4 gear"), "renovation"))
 
 
 def test_workshop_each_renovation_once() -> None:

@@ -16,9 +16,11 @@ from shared.games.airship_city.facts import (
 from tests.games.airship_city.kit import (
     ACTIVATE,
     FINISH,
+    GAME,
     LEAP,
     NOTHING,
     USE,
+    Play,
     at,
     goods,
     table,
@@ -194,9 +196,82 @@ def test_a_tile_gives_only_its_own_action() -> None:
     game.refuses("take contract-1", "not-at-this-location")
 
 
-def test_a_word_without_meaning_is_refused() -> None:
-    at("mine-1").refuses("dance", "no-such-option")
-    table().refuses("", "no-such-option")
+WORDS = """
+dance
+move
+move harbor
+move harbor up
+move tower n
+leap
+leap up
+fly
+fly up
+slide
+slide row 5 east
+slide row 1 north
+slide diagonal 1 east
+complete
+complete contract-99
+barter
+barter wood wood
+barter wood stone
+take
+take contract-99
+ship
+ship rowing-boat donate
+ship wooden-private burn
+build
+build bridge
+renovate
+renovate stone
+develop
+develop tower
+end
+end round
+use twice
+pass by
+done
+negotiate wood
+"""
+
+
+def asking_everything() -> list[Play]:
+    """A position at every question."""
+    gear = dict(goods="1 gear")
+    crest = dict(goods="1 gear", renovated="wood metal")
+    games = [
+        table(seat0=gear),
+        table(seat0=dict(crew="valley-2 forest-2", goods="1 gear")),
+        at("mine-1", seat0=gear),
+        at("shipyard-1", seat0=dict(goods="10 wood 10 gear")),
+        at("guild-hall", seat0=dict(goods="10 gold")),
+        at("market"),
+        at("workshop", seat0=dict(goods="10 gold 10 gear")),
+        at("lighthouse"),
+        at("harbor", developed="harbor", seat0=crest),
+        at("valley-1", developed="valley-1", seat1=dict(crew="valley-1 harbor")),
+        at("factory-1", last=True),
+    ]
+    games[1].does("move valley-2 e")
+    games[6].does("renovate wood")
+    for game in (games[7], games[8], games[9], games[10]):
+        game.does("use")
+    titles = {game.decision().title for game in games}
+    assert titles == {question.title for question in GAME.questions.values()}
+    return games
+
+
+@pytest.mark.parametrize("move", ["", *WORDS.split("\n")[1:-1]])
+def test_words_without_meaning_are_refused_at_every_question(move: str) -> None:
+    for game in asking_everything():
+        if move not in game.moves():
+            game.refuses(move, "must-leap" if acts_on_a_leap(game, move) else "no-such-option")
+
+
+def acts_on_a_leap(game: Play, move: str) -> bool:
+    """Any word of a location, however wrong, is out of place while a crew has to leap on."""
+    verbs = ("use", "pass", "fly", "take", "ship", "build", "renovate")
+    return game.decision().title == LEAP and move.startswith(verbs)
 
 
 # Leaping --------------------------------------------------------------------------------------
@@ -283,6 +358,23 @@ def test_a_leap_does_not_run_in_circles() -> None:
     game.asks(0, LEAP, "leap e", "leap s")
     game.refuses("leap w", "tile-already-passed")
     game.refuses("leap n", "off-the-grid")
+
+
+def test_a_leap_with_one_way_out_goes_there_by_itself() -> None:
+    """In the corner, with the way back passed already."""
+    game = table(seat0=dict(crew="lighthouse factory-1* forest-1*"))
+    game.does("move lighthouse w", "leap w")
+    game.happened(CrewMoved(0, "factory-1", "forest-1"), CrewMoved(0, "forest-1", "valley-2"))
+    game.waits(0, USE)
+
+
+def test_a_leap_with_one_way_out_still_waits_if_something_else_can_be_done() -> None:
+    """A slide may open other ways."""
+    game = table(seat0=dict(crew="lighthouse factory-1* forest-1*", goods="1 gear"))
+    game.does("move lighthouse w", "leap w")
+    game.waits(0, LEAP)
+    game.offers("leap s", "slide row 1 east")
+    game.lacks("leap e")
 
 
 def test_a_crew_left_behind_on_the_harbor_pushes_a_leap_that_leads_back() -> None:
