@@ -91,6 +91,8 @@ def visible_facts(
     record: Record, secrets: Sequence[Secret], viewer: int | None = None
 ) -> msgspec.Raw:
     """The facts of a record with the secrets that the viewer may see (None: all) put back."""
+    if not secrets:
+        return record.facts
     seen = [one for one in secrets if viewer is None or one.audience == viewer != NOBODY]
     return msgspec.Raw(reveal(record.facts, seen)) if seen else record.facts
 

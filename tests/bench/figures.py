@@ -98,8 +98,8 @@ FIGURES = (
     ),
     Figure(
         "play_move_ratio", "PlayMove against a bare echo", "rules", "play_move_ratio",
-        "64 matches in flight, durable on PostgreSQL before the answer, real rules process with "
-        "NATS; against a bare grpc.aio echo called by the same client, by turns",
+        "64 matches of four in flight, durable on PostgreSQL before the answer, real rules process "
+        "with NATS; against a bare grpc.aio echo called by the same client, by turns",
         "x", least=0.5,
     ),
     Figure(
@@ -108,14 +108,10 @@ FIGURES = (
         "ms", most=50,
     ),
     Figure(
-        "watch_p99",
-        "move sent to WatchMatch p99",
-        "rules",
-        "move_sent_to_watch_p99_ms",
+        "watch_p99", "move sent to WatchMatch p99", "rules", "move_sent_to_watch_p99_ms",
         "16 matches at 200 moves/s in all: from sending PlayMove until a watcher in the same "
         "client process has the record; the asked time from commit to delivery lies inside it",
-        "ms",
-        most=20,
+        "ms", most=20,
     ),
     Figure(
         "scoring_p99", "commit to scoring projection p99", "scoring", "scoring_p99_ms",
@@ -158,13 +154,9 @@ FIGURES = (
         "as above; client and server share this machine", "moves/s", part=MORE,
     ),
     Figure(
-        "watch_after_answer_p99",
-        "move answered to WatchMatch p99",
-        "rules",
-        "watch_p99_ms",
+        "watch_after_answer_p99", "move answered to WatchMatch p99", "rules", "watch_p99_ms",
         "the same watchers, from the answer of PlayMove; 0 where the watcher had it first",
-        "ms",
-        part=MORE,
+        "ms", part=MORE,
     ),
     Figure(
         "append", "durable append, PostgreSQL, 32 writers", "store", "postgres_append_32_per_s",
@@ -263,8 +255,8 @@ FIGURES = (
     Figure(
         "boardgameio_server", "boardgame.io: server at 64 matches", "boardgameio",
         "boardgameio_server_ratio",
-        "a move counts when both seats have it; ours is durable on PostgreSQL, theirs is in memory "
-        "(tic-tac-toe, socket.io); one client process each",
+        "a move counts when two seats have it; ours (Dwergar of four) is durable on PostgreSQL, "
+        "theirs (tic-tac-toe, socket.io) is in memory; one client process each",
         "x", least=1, aim=True, part=OTHERS,
     ),
     Figure(

@@ -2,7 +2,7 @@
 
 In process it plays tic-tac-toe, whose options need no listing; we play Dwergar of four at random
 with every option listed. Its server keeps matches in memory; ours makes each move durable on
-PostgreSQL before it answers. A move counts when both seats have it: two socket.io clients there,
+PostgreSQL before it answers. A move counts when two seats have it: two socket.io clients there,
 two `WatchMatch` streams here; one client process on each side. Loopback only.
 """
 
@@ -19,7 +19,7 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import uvloop
 
@@ -29,8 +29,8 @@ from shared.platform.collector import relax_collector
 from shared.platform.embedded.nats import EmbeddedNats
 from shared.platform.embedded.postgres import EmbeddedPostgres, free_port
 from tests.bench import playing
-from tests.bench.rounds import ratio, spread
-from tests.bench.rules import Table, Tally, new_seat
+from tests.bench.rounds import percentile, ratio, spread
+from tests.bench.rules import Table, Tally, new_table
 from tests.services.rules.world import ROOT, Player, World, open_world
 
 MATCHES = 64
@@ -183,45 +183,49 @@ async def their_client() -> AsyncIterator[Node]:
 def tally() -> Tally:
     """A tally that ends after our seconds."""
     begun = Tally()
-    begun.stop = begun.started + SECONDS
+    begun.stop = time.perf_counter() + SECONDS
     return begun
+
+
+def pace(done: Tally) -> Pace:
+    """All its calls are answered."""
+    done.end()
+    return Pace(done.rate, percentile(done.times, 0.99))
 
 
 async def play_alone(world: World, player: Player) -> Pace:
     """A move counts when its answer is there: it is durable then."""
-    tables = await asyncio.gather(*(new_seat(world, player) for _ in range(MATCHES)))
+    tables = [await new_table(world, player) for _ in range(MATCHES)]
     done = tally()
     await asyncio.gather(*(table.keep_moving(done) for table in tables))
-    return Pace(done.rate(), done.percentile(0.99))
+    return pace(done)
 
 
 async def play_watched(world: World, player: Player) -> Pace:
-    """A move counts when both seats' watches have it."""
-    tables = [Watched(world, player) for _ in range(MATCHES)]
+    """A move counts when both watches of its match have it."""
+    tables = [Watched(await new_table(world, player), player) for _ in range(MATCHES)]
     try:
-        await asyncio.gather(*(table.sit_down() for table in tables))
+        for table in tables:
+            await table.watch()
         done = tally()
         await asyncio.gather(*(table.keep_moving(done) for table in tables))
-        return Pace(done.rate(), done.percentile(0.99))
+        return pace(done)
     finally:
         await asyncio.gather(*(table.leave() for table in tables))
 
 
 class Watched:
-    """A match of two with a watch for each seat, and another when it is over."""
+    """A match with a watch for each of two of its seats."""
 
-    def __init__(self, world: World, player: Player) -> None:
-        self._world = world
+    def __init__(self, table: Table, player: Player) -> None:
+        self._table = table
         self._player = player
-        self._table: Table
         self._seen = [0, 0]
         self._news = asyncio.Event()
         self._looking: list[asyncio.Task[None]] = []
 
-    async def sit_down(self) -> None:
-        """Begin a match and wait until both watches are there."""
-        self._table = await new_seat(self._world, self._player)
-        self._seen = [0, 0]
+    async def watch(self) -> None:
+        """Begin to watch, and wait until both watches are there."""
         self._looking = [asyncio.create_task(self._look(seat)) for seat in (0, 1)]
         await self._seen_by_both(1)
 
@@ -239,16 +243,15 @@ class Watched:
             await self._news.wait()
 
     async def keep_moving(self, done: Tally) -> None:
-        """Play until the time is up."""
+        """Play until the time is up; a match is longer than a round."""
         while time.perf_counter() < done.stop:
-            if not await done.call(self._move()):
-                await self.leave()
-                await self.sit_down()
+            answer = await done.call(self._move())
+            assert self._table.take(answer), "the match ended within the round"
 
-    async def _move(self) -> bool:
-        answer: Any = await self._player.rules.PlayMove(self._table.request())
+    async def _move(self) -> pb.PlayMoveResponse:
+        answer: pb.PlayMoveResponse = await self._player.rules.PlayMove(self._table.request())
         await self._seen_by_both(answer.version)
-        return self._table.take(answer)
+        return answer
 
     async def leave(self) -> None:
         """Watch no longer."""
