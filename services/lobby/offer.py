@@ -30,9 +30,10 @@ class Terms(NamedTuple):
     digest: str
 
 
-def rulebook(game: str) -> str:
-    """The rules in our words, from the game's folder; empty if it has none."""
-    path = files("shared.games").joinpath(game, "RULES.md")
+def rulebook(game: Game) -> str:
+    """The rules in our words, from the folder that the game's code lies in; empty if none."""
+    folder = game.state.__module__.rpartition(".")[0]
+    path = files(folder).joinpath("RULES.md")
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
@@ -43,7 +44,7 @@ class Offer:
         self,
         games: Mapping[str, Game],
         bots: Mapping[str, str],
-        rules_text: Callable[[str], str] = rulebook,
+        rules_text: Callable[[Game], str] = rulebook,
     ) -> None:
         """`bots` are the kinds of bots with the names to show."""
         self.games = games
@@ -102,7 +103,7 @@ class Offer:
         The content digest is that of the smallest player count with every option at its default.
         """
         game = self.game(name)
-        rules = self._rules_text(name)
+        rules = self._rules_text(game)
         defaults = {option.name: option.default for option in game.options}
         content = game.content(min(game.players), defaults, "")
         return pb.DescribeGameResponse(
