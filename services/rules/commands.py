@@ -8,8 +8,9 @@ with the record, so a command that comes again gets the same answer, whatever ha
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from google.protobuf.message import Message
 
@@ -35,7 +36,8 @@ QUEUE_OF_ALL = 2_000
 ATTEMPTS = 3
 RETRY_AFTER = 0.2
 
-M = TypeVar("M", bound=Message)
+Key = tuple[str, str, str]
+"""What makes two commands the same: who, which id, which body."""
 
 
 class Decided(NamedTuple):
@@ -70,7 +72,7 @@ class Commands:
         self._store = store
         self._book = book
         self._metrics = metrics
-        self._running: dict[tuple[str, str, str], asyncio.Task[Message]] = {}
+        self._running: dict[Key, asyncio.Task[Message]] = {}
 
     async def run(self, command: Command) -> Message:
         """The answer to a command, once it is durable.
@@ -83,9 +85,7 @@ class Commands:
         if task is None:
             if len(self._running) >= QUEUE_OF_ALL:
                 raise TooMuch("RATE_LIMITED", "too many moves at once: try again", RETRY_AFTER)
-            task = asyncio.create_task(self._queue(command))
-            self._running[key] = task
-            task.add_done_callback(lambda _: self._running.pop(key, None))
+            task = self._running[key] = asyncio.create_task(self._queue(key, command))
         return await asyncio.shield(task)
 
     async def finish(self) -> None:
@@ -93,19 +93,22 @@ class Commands:
         if self._running:
             await asyncio.wait(self._running.values())
 
-    async def _queue(self, command: Command) -> Message:
+    async def _queue(self, key: Key, command: Command) -> Message:
         """Wait for the match, in a short line."""
-        live = await self._book.open(command.match_id)
-        if live.queued >= QUEUE_OF_MATCH:
-            raise TooMuch(
-                "RATE_LIMITED", "too many moves wait at this match: try again", RETRY_AFTER
-            )
-        live.queued += 1
         try:
-            async with live.lock:
-                return await self._carry_out(live, command)
+            live = await self._book.open(command.match_id)
+            if live.queued >= QUEUE_OF_MATCH:
+                raise TooMuch(
+                    "RATE_LIMITED", "too many moves wait at this match: try again", RETRY_AFTER
+                )
+            live.queued += 1
+            try:
+                async with live.lock:
+                    return await self._carry_out(live, command)
+            finally:
+                live.queued -= 1
         finally:
-            live.queued -= 1
+            del self._running[key]
 
     async def _carry_out(self, live: Live, command: Command) -> Message:
         for _ in range(ATTEMPTS):
@@ -144,12 +147,14 @@ class Commands:
         )
         records = tuple(one.record for one in made)
         crashpoint("before-commit")
+        began = time.perf_counter()
         try:
             await self._store.append(Append(receipt.stream, live.match.version, records, receipt))
         except StoreUnavailable:
             live.behind = True  # it may be written all the same
             raise
         crashpoint("after-commit")
+        self._metrics.append_seconds.observe(time.perf_counter() - began)
         if made[0].record.type == MOVE:
             self._metrics.moves.labels(live.match.game.id).inc()
         live.advance_made(made, decided.asked)

@@ -6,7 +6,7 @@ before. The options of a question are shown to the seat that is asked and to nob
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -222,36 +222,48 @@ def _shown(fact: Fact) -> Fact:
 
 def _told(game: Game, fact: Fact, seats: tuple[str, ...]) -> tuple[str, dict[str, str]]:
     """A fact as a sentence, and the sentence's parameters."""
-    system = _told_of_match(game, fact, seats)
-    if system is not None:
-        return system
-    parameters = {
-        field: parameter(game, field, getattr(fact, field), seats)
-        for field in fact.__struct_fields__
-    }
-    return game.messages[type(fact).__name__].format(**parameters), parameters
-
-
-def _told_of_match(
-    game: Game, fact: Fact, seats: tuple[str, ...]
-) -> tuple[str, dict[str, str]] | None:
-    """The same for what is not of the game but of the match."""
-    parameters: dict[str, Any]
-    if isinstance(fact, MatchCreated):
-        parameters = {"game": game.title, "seats": ", ".join(seats)}
-        return "A match of {game} begins: {seats}.".format(**parameters), parameters
-    if isinstance(fact, MovesUndone):
-        parameters = {"seat": seats[fact.seat], "to": str(fact.to)}
-        return "{seat} takes back moves to version {to}.".format(**parameters), parameters
-    if isinstance(fact, SeatResigned):
-        parameters = {"seat": seats[fact.seat]}
-        return "{seat} resigns.".format(**parameters), parameters
-    if isinstance(fact, MatchClosed):
-        winners = [one for one in fact.standings if one.rank == 1]
+    of_match = _OF_MATCH.get(type(fact))
+    if of_match is not None:
+        template, parameters = of_match(game, fact, seats)
+    else:
+        template = game.messages[type(fact).__name__]
         parameters = {
-            "winners": " and ".join(seats[one.seat] for one in winners),
-            "points": str(winners[0].points if winners else 0),
-            "reason": REASONS.get(fact.reason, fact.reason),
+            field: parameter(game, field, getattr(fact, field), seats)
+            for field in fact.__struct_fields__
         }
-        return "The match is over: {winners} won with {points}.".format(**parameters), parameters
-    return None
+    return template.format(**parameters), parameters
+
+
+Told = tuple[str, dict[str, str]]
+
+
+def _created(game: Game, fact: MatchCreated, seats: tuple[str, ...]) -> Told:
+    return "A match of {game} begins: {seats}.", {"game": game.title, "seats": ", ".join(seats)}
+
+
+def _undone(_: Game, fact: MovesUndone, seats: tuple[str, ...]) -> Told:
+    parameters = {"seat": seats[fact.seat], "to": str(fact.to)}
+    return "{seat} takes back moves to version {to}.", parameters
+
+
+def _resigned(_: Game, fact: SeatResigned, seats: tuple[str, ...]) -> Told:
+    return "{seat} resigns.", {"seat": seats[fact.seat]}
+
+
+def _closed(_: Game, fact: MatchClosed, seats: tuple[str, ...]) -> Told:
+    winners = [one for one in fact.standings if one.rank == 1]
+    parameters = {
+        "winners": " and ".join(seats[one.seat] for one in winners),
+        "points": str(winners[0].points),
+        "reason": REASONS.get(fact.reason, fact.reason),
+    }
+    return "The match is over: {winners} won with {points}.", parameters
+
+
+_OF_MATCH: dict[type[Fact], Callable[[Game, Any, tuple[str, ...]], Told]] = {
+    MatchCreated: _created,
+    MovesUndone: _undone,
+    SeatResigned: _resigned,
+    MatchClosed: _closed,
+}
+"""How facts are told that are not of the game but of the match."""

@@ -17,8 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -35,18 +34,21 @@ from shared.engine.match import Match, Seat, create, play
 from shared.games import GAMES
 from shared.platform.embedded.nats import EmbeddedNats
 from shared.platform.embedded.postgres import EmbeddedPostgres
+from tests.bench.rounds import percentile, ratio, spread
 from tests.services.rules.world import ROOT, Player, World, open_world
 
 IN_FLIGHT = 64
 SECONDS = 4.0
 ROUNDS = 3
 GAME = "dwergar"
+SEATS = 4
 WATCHED = 16
 WATCHED_MOVES = 1_500
 PACE = 200
 """Moves a second while the watchers are measured: many matches of people, not a benchmark."""
 
-LONG_MATCH = 1_200
+LONG_MATCH = 1_000
+SHORT_MATCH = 10
 SAMPLE = 150
 CACHED = 2_000
 CACHED_MOVES = 60
@@ -54,9 +56,13 @@ CACHED_MOVES = 60
 
 def run() -> dict[str, float]:
     """The figures by name; ratios are taken within this run."""
-    with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres() as database:
-        with EmbeddedNats() as nats, asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop:
-            figures = loop.run(measure(Path(folder), database.url(), nats.url))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        EmbeddedPostgres() as database,
+        EmbeddedNats() as nats,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as loop,
+    ):
+        figures = loop.run(measure(Path(folder), database.url(), nats.url))
     figures["cached_match_kb"] = cached_match_kb()
     return {name: round(value, 3) for name, value in figures.items()}
 
@@ -64,7 +70,7 @@ def run() -> dict[str, float]:
 async def measure(folder: Path, database: str, nats_url: str) -> dict[str, float]:
     """All that needs servers."""
     figures: dict[str, float] = {}
-    async with open_world(folder, database, nats_url) as world, echo() as bare:
+    async with echo() as bare, open_world(folder, database, nats_url) as world:
         player = world.player("bench")
         figures |= await against_echo(world, player, bare)
         figures |= await watching(world, player)
@@ -80,8 +86,9 @@ class Tally:
 
     def __init__(self) -> None:
         self.times: list[float] = []
-        self.started = time.perf_counter()
-        self.stop = self.started + SECONDS
+        self.rate = 0.0
+        self._started = time.perf_counter()
+        self.stop = self._started + SECONDS
 
     async def call(self, sent: Any) -> Any:
         """Wait for a call and note its time."""
@@ -90,61 +97,59 @@ class Tally:
         self.times.append((time.perf_counter() - before) * 1e3)
         return answer
 
-    def rate(self) -> float:
-        """Calls a second."""
-        return len(self.times) / (time.perf_counter() - self.started)
-
-    def percentile(self, part: float) -> float:
-        """The time within which that part of the calls was answered."""
-        return sorted(self.times)[int(len(self.times) * part)]
+    def end(self) -> None:
+        """All calls are answered."""
+        self.rate = len(self.times) / (time.perf_counter() - self._started)
 
 
 async def against_echo(
     world: World, player: Player, bare: rules_pb2_grpc.RulesServiceStub
 ) -> dict[str, float]:
-    """Both in turn, so that they see the same machine."""
-    seats = [await new_seat(world, player) for _ in range(IN_FLIGHT)]
-    rounds: list[tuple[float, float, float, float]] = []
-    for number in range(ROUNDS + 1):
-        echoed, moved = Tally(), None
-        await asyncio.gather(*(keep_calling(echoed, bare) for _ in range(IN_FLIGHT)))
-        echo_rate = echoed.rate()
-        moved = Tally()
-        cpu = cpu_seconds(world.rules.pid)
-        await asyncio.gather(*(seat.keep_moving(moved) for seat in seats))
-        cpu = cpu_seconds(world.rules.pid) - cpu
-        if number:  # the first round warms up
-            rounds.append(
-                (moved.rate(), moved.rate() / echo_rate, moved.percentile(0.99),
-                 cpu / len(moved.times) * 1e6)
-            )  # fmt: skip
+    """Both in turn, so that they see the same machine. Each round has new matches, made before."""
+    echoes: list[Tally] = []
+    moves: list[Tally] = []
+    costs: list[float] = []
+    for _ in range(ROUNDS + 1):
+        tables = [await new_table(world, player) for _ in range(IN_FLIGHT)]
+        echoes.append(Tally())
+        await asyncio.gather(*(keep_calling(echoes[-1], bare) for _ in tables))
+        echoes[-1].end()
+        spent = cpu_seconds(world.rules.pid)
+        moves.append(Tally())
+        await asyncio.gather(*(table.keep_moving(moves[-1]) for table in tables))
+        moves[-1].end()
+        costs.append((cpu_seconds(world.rules.pid) - spent) / len(moves[-1].times) * 1e6)
+    del echoes[0], moves[0], costs[0]  # the first round warms up
+    rates = [one.rate for one in moves]
     return {
-        "play_moves_per_second": statistics.median(one[0] for one in rounds),
-        "play_move_ratio": statistics.median(one[1] for one in rounds),
-        "play_move_p99_ms": statistics.median(one[2] for one in rounds),
-        "play_move_server_cpu_us": statistics.median(one[3] for one in rounds),
+        **spread("play_moves_per_second", rates),
+        **ratio("play_move_ratio", rates, [one.rate for one in echoes]),
+        **spread("play_move_p99_ms", [percentile(one.times, 0.99) for one in moves]),
+        **spread("play_move_server_cpu_us", costs),
     }
 
 
 class Table:
     """A match of which one account holds all seats, played at random by it."""
 
-    def __init__(self, world: World, player: Player, match_id: str, asked: Sequence[Decision]) -> None:
-        self._world = world
+    def __init__(self, player: Player, match_id: str, asked: Sequence[Decision]) -> None:
         self._player = player
-        self._match_id = match_id
+        self.match_id = match_id
         self._asked = asked
         self._random = random.Random(match_id)
         self.version = 0
 
-    def request(self) -> pb.PlayMoveRequest:
-        """The next move."""
+    def request(self, option: int | None = None) -> pb.PlayMoveRequest:
+        """The next move: a random one, or the option of that number."""
         decision = self._asked[0]
+        chosen = (
+            self._random.choice(decision.options) if option is None else decision.options[option]
+        )
         return pb.PlayMoveRequest(
-            match_id=self._match_id,
+            match_id=self.match_id,
             decision_id=decision.decision_id,
-            move=self._random.choice(decision.options).notation,
-            command_id=f"{self._match_id}-{self.version}",
+            move=chosen.notation,
+            command_id=f"{self.match_id}-{self.version}",
         )
 
     def take(self, answer: pb.PlayMoveResponse) -> bool:
@@ -154,27 +159,26 @@ class Table:
         return not answer.over
 
     async def keep_moving(self, tally: Tally) -> None:
-        """Play until the time is up, and another match when this one is over."""
+        """Play until the time is up; a match is longer than a round."""
         while time.perf_counter() < tally.stop:
             answer = await tally.call(self._player.rules.PlayMove(self.request()))
-            if not self.take(answer):
-                table = await new_seat(self._world, self._player)
-                self._match_id, self._asked, self.version = table._match_id, table._asked, 0
+            assert self.take(answer), "the match ended within the round: make rounds shorter"
 
 
-async def new_seat(world: World, player: Player) -> Table:
-    """A new match of two seats, both ours."""
+async def new_table(world: World, player: Player) -> Table:
+    """A new match of four seats, all ours."""
     match_id = await world.start_table(
-        [player.account] * 2, GAME, edition=GAMES[GAME].edition, wait=False
+        [player.account] * SEATS, GAME, edition=GAMES[GAME].edition, wait=False
     )
     await world.exists(match_id, player)
-    view = await player.view(match_id)
-    asked = await player.rules.ListDecisions(pb.ListDecisionsRequest(match_id=match_id, seat=0))
-    own = [one for one in view.decisions if one.options]
-    if not own:
-        asked = await player.rules.ListDecisions(pb.ListDecisionsRequest(match_id=match_id, seat=1))
+    for seat in range(SEATS):
+        asked = await player.rules.ListDecisions(
+            pb.ListDecisionsRequest(match_id=match_id, seat=seat)
+        )
         own = [one for one in asked.decisions if one.options]
-    return Table(world, player, match_id, own)
+        if own:
+            return Table(player, match_id, own)
+    raise AssertionError("a new match asks nobody")
 
 
 async def keep_calling(tally: Tally, bare: rules_pb2_grpc.RulesServiceStub) -> None:
@@ -229,72 +233,102 @@ def cpu_seconds(pid: int) -> float:
 
 
 async def watching(world: World, player: Player) -> dict[str, float]:
-    """From the answer to a move until a watcher has its record, and from sending the move."""
-    tables = [await new_seat(world, player) for _ in range(WATCHED)]
+    """From the moment a move is durable until a watcher has its record.
+
+    The rules process notes when each record is durable, and the client when it arrives.
+    """
+    world.rules.terminate()
+    await world.rules.died()
+    world.rules.start("tests.bench.rules_process")
+    await world.rules.ready()
+    tables = [await new_table(world, player) for _ in range(WATCHED)]
     sent: dict[tuple[str, int], float] = {}
-    answered: dict[tuple[str, int], float] = {}
     seen: dict[tuple[str, int], float] = {}
 
     async def look(match_id: str) -> None:
-        stream = player.rules.WatchMatch(pb.WatchMatchRequest(match_id=match_id, after_version=1))
-        async for message in stream:
+        request = pb.WatchMatchRequest(match_id=match_id, after_version=1)
+        async for message in player.rules.WatchMatch(request):
             if message.WhichOneof("event") == "record":
-                seen[match_id, message.record.record.version] = time.perf_counter()
-
-    lookers = [asyncio.create_task(look(table._match_id)) for table in tables]
-    await asyncio.sleep(1)
+                seen[f"match-{match_id}", message.record.record.version] = time.perf_counter()
 
     async def move(table: Table) -> None:
         for _ in range(WATCHED_MOVES // WATCHED):
             before = time.perf_counter()
             answer = await player.rules.PlayMove(table.request())
-            key = (table._match_id, answer.version)
-            sent[key], answered[key] = before, time.perf_counter()
-            if not table.take(answer):
-                return
+            sent[f"match-{table.match_id}", answer.version] = before
+            assert table.take(answer), "the match ended: measure fewer moves"
             await asyncio.sleep(WATCHED / PACE)
 
+    looking = [asyncio.create_task(look(table.match_id)) for table in tables]
+    await asyncio.sleep(1)
     await asyncio.gather(*(move(table) for table in tables))
     await asyncio.sleep(1)
-    for looker in lookers:
+    for looker in looking:
         looker.cancel()
-    await asyncio.gather(*lookers, return_exceptions=True)
+    await asyncio.gather(*looking, return_exceptions=True)
+    world.rules.terminate()
+    await world.rules.died()
+    durable = dict(_read_commits(world.folder / "commits"))
+    world.rules.start()
+    await world.rules.ready()
     missing = sent.keys() - seen.keys()
     assert not missing, f"{len(missing)} moves never reached their watcher"
-    after_answer = sorted(max(0.0, seen[key] - answered[key]) * 1e3 for key in answered)
-    whole = sorted((seen[key] - sent[key]) * 1e3 for key in sent)
+    delays = [(seen[key] - durable[key]) * 1e3 for key in sent]
+    whole = [(seen[key] - sent[key]) * 1e3 for key in sent]
     return {
-        "watch_p99_ms": after_answer[int(len(after_answer) * 0.99)],
-        "move_sent_to_watch_p50_ms": whole[len(whole) // 2],
-        "move_sent_to_watch_p99_ms": whole[int(len(whole) * 0.99)],
+        "watch_p50_ms": percentile(delays, 0.5),
+        "watch_p99_ms": percentile(delays, 0.99),
+        "move_sent_to_watch_p99_ms": percentile(whole, 0.99),
     }
+
+
+def _read_commits(file: Path) -> Iterator[tuple[tuple[str, int], float]]:
+    for line in file.read_text().splitlines():
+        stream, version, at = line.split()
+        yield (stream, int(version)), float(at)
 
 
 # -- long matches ------------------------------------------------------------------------------
 
 
 async def long_match(world: World, player: Player) -> dict[str, float]:
-    """The same move early and late in one match: it is taken back each time."""
-    table = await new_seat(world, player)
-    times: dict[int, float] = {}
-    version, request = 1, table.request()
-    while version < LONG_MATCH:
-        request.command_id = uuid.uuid4().hex
-        before = time.perf_counter()
-        answer = await player.rules.PlayMove(request)
-        times[answer.version] = (time.perf_counter() - before) * 1e3
-        undone = await player.rules.UndoMove(
-            pb.UndoMoveRequest(
-                match_id=request.match_id,
-                to_version=answer.version - 1,
-                command_id=uuid.uuid4().hex,
-                seat=int(request.decision_id.rpartition(".")[2]),
-            )
+    """The same move in a match of a thousand records and in new ones, by turns."""
+    old = await new_table(world, player)
+    while old.version < LONG_MATCH:
+        await there_and_back(player, old)
+    late: list[float] = []
+    early: list[float] = []
+    for number in range(SAMPLE):
+        if number % SHORT_MATCH == 0:
+            young = await new_table(world, player)
+            for _ in range(SHORT_MATCH // 2):
+                await there_and_back(player, young)
+        late.append(await there_and_back(player, old))
+        early.append(await there_and_back(player, young))
+    early_ms, late_ms = statistics.median(early), statistics.median(late)
+    return {
+        "move_10_ms": early_ms,
+        "move_1000_ms": late_ms,
+        "move_1000_over_move_10": late_ms / early_ms,
+    }
+
+
+async def there_and_back(player: Player, table: Table) -> float:
+    """Make a move and take it back; the milliseconds that the move took."""
+    request = table.request(option=0)
+    before = time.perf_counter()
+    answer = await player.rules.PlayMove(request)
+    took = (time.perf_counter() - before) * 1e3
+    undone = await player.rules.UndoMove(
+        pb.UndoMoveRequest(
+            match_id=table.match_id,
+            to_version=answer.version - 1,
+            command_id=f"{table.match_id}-undo-{answer.version}",
+            seat=int(request.decision_id.rpartition(".")[2]),
         )
-        version = undone.version
-    early = statistics.median(t for v, t in times.items() if 10 <= v < 10 + SAMPLE)
-    late = statistics.median(t for v, t in times.items() if 1_000 <= v < 1_000 + SAMPLE)
-    return {"move_10_ms": early, "move_1000_ms": late, "move_1000_over_move_10": late / early}
+    )
+    table.version = undone.version
+    return took
 
 
 # -- memory ------------------------------------------------------------------------------------
@@ -321,9 +355,9 @@ def fill_cache() -> float:
 def midgame(number: int) -> Live:
     """A match after some random moves."""
     choose = random.Random(number)
-    seats = [Seat(f"account-{number}-{seat}", f"Player {seat}") for seat in range(4)]
+    seats = [Seat(f"account-{number}-{seat}", f"Player {seat}") for seat in range(SEATS)]
     seed = choose.randbytes(32)
-    match: Match = create(GAMES[GAME], f"m{number}", seats, {}, "", seed, [""] * 4, 0).match
+    match: Match = create(GAMES[GAME], f"m{number}", seats, {}, "", seed, [""] * SEATS, 0).match
     for _ in range(CACHED_MOVES):
         asked = match.decisions()
         decision = choose.choice(asked)

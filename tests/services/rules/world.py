@@ -64,11 +64,11 @@ class RulesProcess:
             "TALLY_LOG_LEVEL": "info",
         }
 
-    def start(self, **environment: str) -> None:
+    def start(self, module: str = "tests.services.rules.process", **environment: str) -> None:
         """Start it; it answers soon after."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.services.rules.process"],
+                [sys.executable, "-m", module],
                 cwd=ROOT,
                 env={**self._environment, **environment},
                 stdin=subprocess.DEVNULL,
