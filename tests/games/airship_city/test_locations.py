@@ -20,6 +20,7 @@ from tests.games.airship_city.box import CONTRACTS, LOCATIONS, RENOVATIONS, SHIP
 from tests.games.airship_city.kit import (
     ACTIVATE,
     DEVELOP,
+    FINISH,
     LEAP,
     LIGHTHOUSE,
     NOTHING,
@@ -111,6 +112,16 @@ def test_a_new_crew_waits_for_the_next_round() -> None:
     game.ends_the_round()
     game.waits(0, ACTIVATE)
     game.offers("move harbor e", "move guild-hall n", "move lighthouse s")
+
+
+def test_between_a_hire_and_the_end_of_the_turn() -> None:
+    """Slides and contracts are still allowed, and the new crew does not hold the turn up."""
+    seat = dict(goods="10 gold 5 gear", crew="market lighthouse*", contracts="contract-3")
+    game = at("guild-hall", seat0=seat)
+    game.does("use")
+    game.waits(0, FINISH)
+    game.does("slide row 3 east", "complete contract-3", "end turn")
+    game.waits(1, ACTIVATE)
 
 
 def test_four_crews_are_all_there_are() -> None:

@@ -289,6 +289,14 @@ def test_donation_spaces(ship: str, players: int, spaces: int) -> None:
         game.refuses(f"ship {ship} sell", "not-for-sale")
 
 
+def test_a_full_row_with_a_tie_at_the_top_stays_without_a_majority() -> None:
+    seat = dict(goods=RICH, renovated=RENOVATED, ships="2 wooden-private")
+    game = at("shipyard-1", seat0=seat, seat1=dict(ships="2 wooden-private"))
+    game.refuses("ship wooden-private donate", "row-full")
+    game.does("ship wooden-private sell")
+    assert game.majority("wooden-private") == -1
+
+
 ALMOST_ALL = "4 wooden-private 4 metal-private 4 sightseeing"
 """Fifteen markers: twelve donations and three majorities."""
 
