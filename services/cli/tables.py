@@ -9,10 +9,13 @@ from protos.tallystick.lobby.v1.lobby_pb2 import (
     SEAT_KIND_BOT,
     SEAT_KIND_OPEN,
     SEAT_KIND_PLAYER,
+    TABLE_STATUS_FINISHED,
+    TABLE_STATUS_PLAYING,
     OpenTableRequest,
     SeatPlan,
     StartTableRequest,
     Table,
+    WatchTableRequest,
 )
 from protos.tallystick.match.v1.match_pb2 import MatchRecord
 from protos.tallystick.rules.v1.rules_pb2 import (
@@ -23,6 +26,7 @@ from protos.tallystick.rules.v1.rules_pb2 import (
 from protos.tallystick.scoring.v1.scoring_pb2 import GetScoreSheetRequest, ScoreSheet
 from protos.tallystick.stream.v1.stream_pb2 import END_REASON_COMPLETE
 from services.cli.connection import Connection
+from services.cli.errors import CliError
 
 ME = "me"
 """In a list of seats: the caller's own. `open` stays free; any other word is a kind of bot."""
@@ -64,10 +68,20 @@ async def open_table(
 
 
 async def start_table(connection: Connection, table_id: str) -> str:
-    """Start a full table; the id of its match."""
+    """Start a full table; the id of its match, which exists by then."""
     request = StartTableRequest(table_id=table_id, command_id=command_id())
     table: Table = (await connection.lobby.StartTable(request)).table
-    return table.match_id
+    if has_match(table):
+        return table.match_id
+    async for message in connection.lobby.WatchTable(WatchTableRequest(table_id=table_id)):
+        if message.HasField("table") and has_match(message.table):
+            return message.table.match_id
+    raise CliError(f"the match does not begin yet; try again: tally play --table {table_id}")
+
+
+def has_match(table: Table) -> bool:
+    """Whether the match of a table exists, so that it can be seen and played."""
+    return table.status in (TABLE_STATUS_PLAYING, TABLE_STATUS_FINISHED)
 
 
 async def watch(

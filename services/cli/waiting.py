@@ -14,7 +14,7 @@ from protos.tallystick.lobby.v1.lobby_pb2 import (
 from services.cli.connection import Connection
 from services.cli.errors import CliError
 from services.cli.show import console
-from services.cli.tables import command_id, start_table
+from services.cli.tables import command_id, has_match, start_table
 
 
 async def seated(connection: Connection, table_id: str) -> Table:
@@ -29,14 +29,14 @@ async def seated(connection: Connection, table_id: str) -> Table:
 
 async def started(connection: Connection, table: Table) -> str:
     """The match of a table, once it plays; its owner starts it when it is full."""
-    if table.match_id:
+    if has_match(table):
         return table.match_id
     console.print(f"Waiting at table {table.table_id} ...")
     async for message in connection.lobby.WatchTable(WatchTableRequest(table_id=table.table_id)):
         if not message.HasField("table"):
             continue
         table = message.table
-        if table.match_id:
+        if has_match(table):
             return table.match_id
         if table.status == TABLE_STATUS_CLOSED:
             raise CliError(f"table {table.table_id} was closed: {table.closed_reason}")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -177,6 +179,21 @@ def test_play_lets_go_when_the_input_ends(product: Product) -> None:
     assert left.returncode == 0, left.stderr
     assert "tally play --match" in left.stdout
     assert "Traceback" not in left.stdout + left.stderr
+
+
+def test_two_people_find_each_other(product: Product) -> None:
+    table_id = product.run("open", "--as", "ruth", "--seats", "me,open").stdout.strip()
+    for how in (["--quick", "2"], ["--table", table_id]):
+
+        def play(account: str, how: list[str] = how) -> str:
+            done = product.run("play", "--as", account, *how, stdin=FIRST_OPTION)
+            assert done.returncode == 0, done.stderr
+            (played,) = re.findall(r"dwergar, match\s+([0-9a-f]+)", done.stdout)
+            return str(played)
+
+        with ThreadPoolExecutor() as together:
+            matches = list(together.map(play, ["ruth", "sam"]))
+        assert matches[0] == matches[1]
 
 
 def test_token_says_who_and_for_how_long(product: Product) -> None:
