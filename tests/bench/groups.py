@@ -64,7 +64,7 @@ GROUPS: dict[str, Group] = {
     ),
     "store": Group("tests.bench.store", {"SECONDS": 1.0}),
     "rules": Group(
-        "tests.bench.rules", {"SECONDS": 1.0, "WATCHED_MOVES": 320, "CACHED": 300}
+        "tests.bench.rules", {"SECONDS": 1.0, "WATCHED_MOVES": 320}
     ),
     "scoring": Group("tests.bench.scoring", {"PACED": 600}),
     "echo": Group("tests.bench.rpc_echo", {"SECONDS": 0.5, "ROUNDS": 3}, function="run_both"),

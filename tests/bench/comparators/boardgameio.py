@@ -230,8 +230,7 @@ class Watched:
         await self._seen_by_both(1)
 
     async def _look(self, seat: int) -> None:
-        match_id = self._table.request().match_id
-        request = pb.WatchMatchRequest(match_id=match_id, seat=seat, after_version=0)
+        request = pb.WatchMatchRequest(match_id=self._table.match_id, seat=seat, after_version=0)
         async for message in self._player.rules.WatchMatch(request):
             if message.WhichOneof("event") == "record":
                 self._seen[seat] = message.record.record.version
