@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import grpc
 from grpc import aio
 
 from protos.tallystick.lobby.v1.lobby_pb2_grpc import LobbyServiceStub
@@ -97,6 +98,11 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(work)
     except aio.AioRpcError as error:
         trouble = problem(error)
+        if trouble.reason == grpc.StatusCode.UNAVAILABLE.name:  # not a word of ours: nobody there
+            raise CliError(
+                "the services do not answer; start them with `tally up`, or check --host: "
+                f"{trouble.message}"
+            ) from error
         more = (f"{name}: {text}" for name, text in trouble.fields.items())
         details = "".join(f"\n  {each}" for each in more if each not in trouble.message)
         raise CliError(f"{trouble.message} [{trouble.reason}]{details}") from error
