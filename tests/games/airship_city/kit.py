@@ -310,9 +310,9 @@ def at(tile: str, players: int = 3, *, last: bool = False, **position: Any) -> P
     return game
 
 
-def last_turn(players: int = 3, **position: Any) -> Play:
+def last_turn(players: int = 3, *, first: int = 0, **position: Any) -> Play:
     """The last turn of a round; `rests()` ends it."""
-    return table(players, turn=players - 1, **position)
+    return table(players, turn=(first - 1) % players, first=first, **position)
 
 
 # Playing --------------------------------------------------------------------------------------

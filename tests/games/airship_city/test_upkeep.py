@@ -59,10 +59,16 @@ def test_no_upkeep_within_a_stage(round: int) -> None:
     assert game.state.round == round + 1
 
 
-def test_in_turn_order_from_the_first_player() -> None:
-    game = last_turn(4, first=0, round=4, stages=STAGES)
+@pytest.mark.parametrize(("first", "order"), ((0, [0, 1, 2, 3]), (2, [2, 3, 0, 1])))
+def test_in_turn_order_from_the_first_player(first: int, order: list[int]) -> None:
+    seat = dict(contracts="contract-7")
+    game = last_turn(
+        4, first=first, round=4, stages=STAGES, seat0=seat, seat2=dict(contracts="contract-8")
+    )
     game.rests()
-    assert [fact.seat for fact in game.all_of(GoodsGained)] == [0, 1, 2, 3]
+    assert [fact.seat for fact in game.all_of(GoodsGained)] == order
+    moved = [fact.seat for fact in game.all_of(ContractsMovedOn)]
+    assert moved == [number for number in order if number in (0, 2)]
 
 
 def test_what_there_is_no_room_for_is_lost() -> None:
