@@ -8,7 +8,6 @@ with the record, so a command that comes again gets the same answer, whatever ha
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -147,14 +146,12 @@ class Commands:
         )
         records = tuple(one.record for one in made)
         crashpoint("before-commit")
-        began = time.perf_counter()
         try:
             await self._store.append(Append(receipt.stream, live.match.version, records, receipt))
         except StoreUnavailable:
             live.behind = True  # it may be written all the same
             raise
         crashpoint("after-commit")
-        self._metrics.append_seconds.observe(time.perf_counter() - began)
         if made[0].record.type == MOVE:
             self._metrics.moves.labels(live.match.game.id).inc()
         live.advance_made(made, decided.asked)

@@ -14,13 +14,12 @@ from shared.engine.match import (
     CREATED,
     MOVE,
     SYSTEM_FACTS,
-    Made,
     Match,
     MatchClosed,
     MatchCreated,
     MovesUndone,
 )
-from shared.engine.record import THE_MOVE, Record, Secret, open_record
+from shared.engine.record import THE_MOVE, Record, Sealed, Secret, open_record
 from shared.engine.table import evolve
 from shared.platform.store import Stored
 
@@ -34,10 +33,19 @@ class Happened(NamedTuple):
     move: str
 
 
-def happened_now(made: Made) -> Happened:
-    """What was just decided here."""
-    record = open_record(made.record.body)
-    return Happened(record, made.record.hash, made.facts, _move(record, made.record.secrets))
+class Unread(NamedTuple):
+    """What was just decided here, before anybody needed to look at it."""
+
+    record: Sealed
+    facts: tuple[Fact, ...]
+
+
+def as_happened(step: Unread | Happened) -> Happened:
+    """The same, opened."""
+    if isinstance(step, Happened):
+        return step
+    record = open_record(step.record.body)
+    return Happened(record, step.record.hash, step.facts, _move(record, step.record.secrets))
 
 
 def happened_then(game: Game, stored: Stored, secrets: Sequence[Secret]) -> Happened:

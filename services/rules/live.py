@@ -11,13 +11,13 @@ from collections import deque
 from collections.abc import Sequence
 
 from protos.tallystick.rules.v1.rules_pb2 import WatchMatchResponse
-from services.rules.happened import Happened, follow_as, happened_now
+from services.rules.happened import Happened, Unread, as_happened, follow_as
 from services.rules.render import watched_message
 from shared.engine.match import CLOSED, Made, Match
 from shared.engine.table import Decision
 from shared.platform.rpc.streams import Mailbox
 
-RECENT = 64
+RECENT = 32
 """How many steps a viewer's view may lie behind before it is dropped and made anew."""
 
 Box = Mailbox[WatchMatchResponse]
@@ -39,7 +39,7 @@ class Live:
         self.behind = False
         self._asked: tuple[Decision, ...] | None = None
         self._seen: dict[int, Match] | None = None
-        self._recent: deque[Happened] | None = None
+        self._recent: deque[Unread | Happened] | None = None
         self._boxes: dict[int, list[Box]] | None = None
 
     @property
@@ -61,20 +61,19 @@ class Live:
 
     def advance_made(self, made: Sequence[Made], asked: tuple[Decision, ...]) -> None:
         """Go on to what was decided here and is durable now; tell who watches."""
-        steps = [happened_now(one) for one in made] if self._boxes or self._seen else []
-        self._advance(made[-1].match, asked, steps)
+        self._advance(made[-1].match, asked, [Unread(one.record, one.facts) for one in made])
 
     def advance_read(self, match: Match, steps: Sequence[Happened]) -> None:
         """Go on to what another process did, as the log tells it; tell who watches."""
         self._advance(match, None, steps)
 
     def _advance(
-        self, match: Match, asked: tuple[Decision, ...] | None, steps: Sequence[Happened]
+        self, match: Match, asked: tuple[Decision, ...] | None, steps: Sequence[Unread | Happened]
     ) -> None:
         self.match = match
         self._asked = asked
         if self._boxes:
-            self._tell(steps)
+            self._tell([as_happened(step) for step in steps])
         if self._seen:
             self._remember(steps)
 
@@ -88,7 +87,7 @@ class Live:
         assert self._seen is not None and self._recent is not None
         for step in self._recent:
             if step.record.version == seen.version + 1:
-                seen = follow_as(viewer, seen, step)
+                seen = follow_as(viewer, seen, as_happened(step))
         self._seen[viewer] = seen
         return seen
 
@@ -99,7 +98,7 @@ class Live:
             self._seen, self._recent = {}, deque()
         self._seen[viewer] = seen
 
-    def _remember(self, steps: Sequence[Happened]) -> None:
+    def _remember(self, steps: Sequence[Unread | Happened]) -> None:
         """Keep the steps for views that were not asked for since; let the idlest of them go."""
         assert self._seen is not None and self._recent is not None
         self._recent.extend(steps)
