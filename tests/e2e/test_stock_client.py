@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from shared.platform.settings import SERVICE_PORTS
 from tests.e2e.product import Product
 from tests.e2e.world import clean_environment
 
-TRANSCRIPT = Path(__file__).with_name("stock_client.sh")
+README = Path(__file__).parents[2] / "README.md"
 SECONDS = 20.0
 
 
@@ -26,7 +27,8 @@ def commands() -> list[str]:
     """What a person types, in order; a command may go over several lines."""
     found: list[str] = []
     whole = ""
-    for line in TRANSCRIPT.read_text().splitlines():
+    (transcript,) = re.findall(r"^```sh\n(.*?)^```$", README.read_text(), re.DOTALL | re.MULTILINE)
+    for line in transcript.splitlines():
         if not whole and (not line or line.startswith("#")):
             continue
         whole += line + "\n"
