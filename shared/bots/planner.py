@@ -19,7 +19,7 @@ from shared.engine.table import Decision, apply, decisions
 BEAM = 8
 """Lines kept at each depth."""
 
-STEPS = 250
+STEPS = 200
 """Options tried for one decision at most: what keeps a decision within 50 ms."""
 
 

@@ -131,22 +131,34 @@ FIGURES = (
         "kB", most=40,
     ),
     Figure(
-        "planner_won", "planner against random, 2 players", "playing", "dwergar_planner_won",
+        "planner_won", "planner against random, 2 players", "planning", "dwergar_planner_won",
         "share of matches won outright (shared victories do not count), seats by turns",
         least=0.9,
     ),
     Figure(
-        "planner_longest", "planner's longest decision", "playing",
+        "airship_playouts", "random playouts of Airship City, 4 players", "playing",
+        "airship-city_moves_per_second",
+        "in process, as with Dwergar",
+        "moves/s", least=15_000,
+    ),
+    Figure(
+        "airship_planner_won", "planner against two random, Airship City", "planning",
+        "airship-city_planner_won",
+        "share of matches won outright, seats by turns",
+        least=0.8,
+    ),
+    Figure(
+        "planner_longest", "planner's longest decision", "planning",
         "dwergar_planner_decision_longest_ms",
         "the longest of all decisions of these matches, processor time",
         "ms", most=50,
     ),
     Figure(
-        "planner_p99", "planner's decision p99", "playing", "dwergar_planner_decision_p99_ms",
+        "planner_p99", "planner's decision p99", "planning", "dwergar_planner_decision_p99_ms",
         "of the same decisions", "ms", part=MORE,
     ),
     Figure(
-        "planner_p50", "planner's decision p50", "playing", "dwergar_planner_decision_p50_ms",
+        "planner_p50", "planner's decision p50", "planning", "dwergar_planner_decision_p50_ms",
         "of the same decisions", "ms", part=MORE,
     ),
     Figure(

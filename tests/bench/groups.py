@@ -59,9 +59,8 @@ def lacks_boardgameio() -> str:
 
 
 GROUPS: dict[str, Group] = {
-    "playing": Group(
-        "tests.bench.playing", {"ROUNDS": 3, "SECONDS": 0.5, "PLANNER_MATCHES": 10}
-    ),
+    "playing": Group("tests.bench.playing", {"ROUNDS": 3, "SECONDS": 0.5}),
+    "planning": Group("tests.bench.planning", {"MATCHES": 10}),
     "store": Group("tests.bench.store", {"SECONDS": 1.0}),
     "rules": Group(
         "tests.bench.rules", {"SECONDS": 1.0, "WATCHED_MOVES": 320}

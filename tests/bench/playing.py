@@ -1,4 +1,4 @@
-"""How fast a game plays and folds in this process, how well and how quickly bots decide.
+"""How fast a game plays and folds in this process.
 
 Seconds here are processor seconds of this process, so a busy machine does not blur them.
 """
@@ -6,31 +6,24 @@ Seconds here are processor seconds of this process, so a busy machine does not b
 from __future__ import annotations
 
 import json
-import random
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from services.cli.selfplay import play_one
-from shared.bots import BOTS, SeatView
-from shared.bots.planner import plan
 from shared.engine.chance import match_seed
-from shared.engine.game import Game, Option
+from shared.engine.game import Game
 from shared.engine.match import full_options
 from shared.engine.record import Sealed, open_record
 from shared.engine.replay import fold, visible_facts
-from shared.engine.table import Decision
 from shared.games import GAMES
 from shared.platform.collector import relax_collector
-from tests.bench.rounds import percentile, spread
+from tests.bench.rounds import spread
 from tests.conformance.playing import play_out
 
 ROUNDS = 5
 SECONDS = 2.0
 FOLDED_MATCHES = 8
-PLANNER_MATCHES = 200
 
 
 def content_of(game: Game, players: int) -> Any:
@@ -76,46 +69,6 @@ def folding(game: Game, players: int) -> dict[str, float]:
     return {**spread("facts_per_second", rates), "facts_per_record": facts / records}
 
 
-def planner(game: Game, rivals: int) -> dict[str, float]:
-    """Matches of one planner against random bots, the planner's seat going round."""
-    players = rivals + 1
-    content = content_of(game, players)
-    won, spent = 0, []
-
-    def timed(view: SeatView, decision: Decision, rng: random.Random) -> Option:
-        begun = time.process_time()
-        option = plan(view, decision, rng)
-        spent.append((time.process_time() - begun) * 1000)
-        return option
-
-    with replaced(timed):
-        for number in range(PLANNER_MATCHES):
-            kinds = ["random"] * players
-            kinds[number % players] = "planner"
-            seed = match_seed(bytes(32), f"planner/{number}", ())
-            standings = play_one(game, content, kinds, seed).standings
-            best = [one.seat for one in standings if one.rank == 1]
-            won += best == [number % players]
-    return {
-        "planner_matches": PLANNER_MATCHES,
-        "planner_won": won / PLANNER_MATCHES,
-        "planner_decision_p50_ms": percentile(spent, 0.5),
-        "planner_decision_p99_ms": percentile(spent, 0.99),
-        "planner_decision_longest_ms": max(spent),
-    }
-
-
-@contextmanager
-def replaced(timed: object) -> Iterator[None]:
-    """The planner with a stopwatch on."""
-    before = dict(BOTS)
-    BOTS.update(planner=timed)  # type: ignore[attr-defined]
-    try:
-        yield
-    finally:
-        BOTS.update(before)  # type: ignore[attr-defined]
-
-
 def run() -> dict[str, float]:
     """All figures by name."""
     relax_collector()
@@ -125,7 +78,6 @@ def run() -> dict[str, float]:
         for key, value in {
             **playouts(game, most),
             **folding(game, most),
-            **planner(game, min(game.players) - 1),
         }.items():
             found[f"{name}_{key}"] = value
     return found
