@@ -113,9 +113,10 @@ class Desk:
         made = 0
         while made < moves:
             live = await self.book.current(match_id)
-            if not live.asked:
+            asked = [one for one in live.asked if one.seat not in live.match.resigned]
+            if not asked:
                 break
-            decision = live.asked[0]
+            decision = asked[0]
             option = decision.options[(choose + made) % len(decision.options)]
             account = live.match.created.seats[decision.seat].account
             await self.play(account, match_id, decision.id, option.notation)
