@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from shared.engine.data import Data, decode, encode
+from shared.engine.data import Data, encode
 from shared.engine.errors import BadPayload, BadRecord
 
 RECORD_TAG = b"tallystick/record/v1\n"
@@ -96,9 +96,15 @@ def seal(record: Record, secrets: tuple[Secret, ...] = ()) -> Sealed:
     return Sealed(record.stream, record.version, record.type, body, record_hash(body), secrets)
 
 
+_decoder = msgspec.json.Decoder(Record)
+
+
 def open_record(body: bytes) -> Record:
     """The record behind stored bytes. Raises `BadPayload`."""
-    return decode(body, Record)
+    try:
+        return _decoder.decode(body)
+    except msgspec.MsgspecError as error:
+        raise BadPayload(str(error)) from error
 
 
 def check_chain(entries: Iterable[tuple[bytes, str]], prev: str = GENESIS, after: int = 0) -> str:

@@ -153,7 +153,7 @@ async def serving(folder: Path, database: str, nats_url: str) -> dict[str, float
         player = world.player("bench")
         for number in range(ROUNDS + 1):
             said = await asyncio.to_thread(client.ask, SECONDS)
-            paces = await play_watched(world, player), await play_alone(world, player)
+            paces = await play_watched(world), await play_alone(world, player)
             if number:  # the first round warms up
                 theirs.append(Pace(said["moves_per_second"], said["p99_ms"]))
                 seen.append(paces[0])
@@ -201,9 +201,11 @@ async def play_alone(world: World, player: Player) -> Pace:
     return pace(done)
 
 
-async def play_watched(world: World, player: Player) -> Pace:
-    """A move counts when both watches of its match have it."""
-    tables = [Watched(await new_table(world, player), player) for _ in range(MATCHES)]
+async def play_watched(world: World) -> Pace:
+    """A move counts when both watches of its match have it; an account has only so many watches."""
+    players = [world.player(f"bench-{number}") for number in range(1 + (MATCHES - 1) // 16)]
+    seated = [players[number // 16] for number in range(MATCHES)]
+    tables = [Watched(await new_table(world, player), player) for player in seated]
     try:
         for table in tables:
             await table.watch()
@@ -231,14 +233,21 @@ class Watched:
 
     async def _look(self, seat: int) -> None:
         request = pb.WatchMatchRequest(match_id=self._table.match_id, seat=seat, after_version=0)
-        async for message in self._player.rules.WatchMatch(request):
-            if message.WhichOneof("event") == "record":
-                self._seen[seat] = message.record.record.version
-                self._news.set()
+        try:
+            async for message in self._player.rules.WatchMatch(request):
+                if message.WhichOneof("event") == "record":
+                    self._seen[seat] = message.record.record.version
+                    self._news.set()
+        finally:
+            self._news.set()
 
     async def _seen_by_both(self, version: int) -> None:
         while min(self._seen) < version:
             self._news.clear()
+            for looking in self._looking:
+                if looking.done():
+                    await looking
+                    raise AssertionError("a watch ended while its match went on")
             await self._news.wait()
 
     async def keep_moving(self, done: Tally) -> None:
