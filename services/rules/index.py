@@ -30,6 +30,7 @@ from services.rules.rights import PLAYER
 from services.rules.summary import Summary
 from services.rules.tables import matches, metadata, progress, seats
 from shared.engine.data import decode, encode
+from shared.platform.store.migrate import alone
 
 POOL = 2
 
@@ -143,6 +144,7 @@ def _engine(url: URL) -> Engine:
 
 
 def _make(connection: Connection) -> None:
+    alone(connection)
     metadata.create_all(connection)
     if connection.execute(select(progress.c.id)).first() is None:
         connection.execute(_insert(connection, progress).values(id=1, position=0))

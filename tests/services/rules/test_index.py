@@ -71,3 +71,15 @@ async def test_the_index_says_what_the_matches_say_and_can_be_made_again(tmp_pat
             one.match for one in found.values() if len(one.seats) == 3
         }
         await index.close()
+
+
+async def test_processes_that_start_at_once_on_a_new_database_make_one_index(
+    postgres_url: str,
+) -> None:
+    indexes = [MatchIndex(postgres_url) for _ in range(6)]
+    try:
+        await asyncio.gather(*(index.open() for index in indexes))
+        assert [await index.position() for index in indexes] == [0] * 6
+    finally:
+        for index in indexes:
+            await index.close()
