@@ -175,7 +175,7 @@ class World:
         async with AsyncExitStack() as stack:
             channels = {
                 service: await stack.enter_async_context(
-                    open_channel(self.processes[name].address, headers, timeout=10.0)
+                    open_channel(self.processes[name].address, headers, timeout=30.0)
                 )
                 for service, name in places.items()
             }
@@ -215,7 +215,7 @@ def open_world(
             world.stop()
 
 
-async def eventually(true: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+async def eventually(true: Callable[[], object], what: str, seconds: float = 30.0) -> None:
     """Wait until something holds; `true` may be a coroutine function."""
     deadline = time.monotonic() + seconds
     while True:

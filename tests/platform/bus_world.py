@@ -139,7 +139,7 @@ def up_to(last: int) -> list[int]:
 
 
 async def eventually(
-    true: Callable[[], bool | Awaitable[bool]], seconds: float = 10.0, what: str = ""
+    true: Callable[[], bool | Awaitable[bool]], seconds: float = 30.0, what: str = ""
 ) -> None:
     deadline = time.monotonic() + seconds
     while True:
@@ -161,7 +161,7 @@ async def running(*workers: Any) -> AsyncIterator[list[asyncio.Task[None]]]:
         failed = [task for task in tasks if task.done()]
         for task in tasks:
             task.cancel()
-        _, deaf = await asyncio.wait(tasks, timeout=5)
+        _, deaf = await asyncio.wait(tasks, timeout=30)
         for task in deaf:
             task.print_stack()
     assert not deaf, "a worker does not end when it is cancelled"

@@ -34,7 +34,7 @@ async def test_a_session_ends_its_task_after_a_swallowed_cancellation(
         await asyncio.sleep(0.05)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await asyncio.wait_for(task, 5)
+            await asyncio.wait_for(task, 30)
 
 
 async def test_a_dropped_line_is_not_swallowed_either(
@@ -50,7 +50,7 @@ async def test_a_dropped_line_is_not_swallowed_either(
         await asyncio.sleep(0.05)
         nats_server.kill()
         with pytest.raises(BusDown):
-            await asyncio.wait_for(task, 5)
+            await asyncio.wait_for(task, 30)
 
 
 async def test_a_relay_over_a_deaf_store_ends(
@@ -67,10 +67,10 @@ async def test_a_relay_over_a_deaf_store_ends(
     monkeypatch.setattr(log, "positions_after", positions_after)
     async with await Bus.connect(nats_url, service) as bus:
         task = asyncio.create_task(Relay(bus, log, service).run())
-        await asyncio.wait_for(waiting.wait(), 5)
+        await asyncio.wait_for(waiting.wait(), 30)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await asyncio.wait_for(task, 5)
+            await asyncio.wait_for(task, 30)
 
 
 async def test_a_consumer_with_a_deaf_handler_ends(
@@ -97,10 +97,10 @@ async def test_a_consumer_with_a_deaf_handler_ends(
             dead_letter=projection.bury,
         )
         task = asyncio.create_task(consumer.run())
-        await asyncio.wait_for(handling.wait(), 5)
+        await asyncio.wait_for(handling.wait(), 30)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await asyncio.wait_for(task, 5)
+            await asyncio.wait_for(task, 30)
     assert projection.applied == [1], "what was begun was finished"
 
 
@@ -110,6 +110,6 @@ async def test_hanging_up_does_not_wait_for_a_broker_that_is_away(
     bus = await Bus.connect(nats_server.url, service)
     nats_server.kill()
     await eventually(lambda: not bus.connected)
-    await asyncio.wait_for(bus.close(), 5)
+    await asyncio.wait_for(bus.close(), 30)
     never = await Bus.connect(nats_server.url, service, patience=0.01)
-    await asyncio.wait_for(never.close(), 5)
+    await asyncio.wait_for(never.close(), 30)

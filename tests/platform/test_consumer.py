@@ -65,7 +65,7 @@ def consumer_of(
     )
 
 
-async def _applied(projection: Projection, last: int, seconds: float = 10.0) -> None:
+async def _applied(projection: Projection, last: int, seconds: float = 30.0) -> None:
     await eventually(lambda: len(projection.applied) >= last, seconds, f"{last} entries applied")
 
 
@@ -300,7 +300,7 @@ async def test_killed_between_commit_and_acknowledgement_it_applies_nothing_twic
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-c", _CONSUMER_PROCESS, nats_url, service, str(tmp_path), "17"
             )
-            assert await asyncio.wait_for(process.wait(), 20) == -signal.SIGKILL
+            assert await asyncio.wait_for(process.wait(), 30) == -signal.SIGKILL
             assert projection.applied == up_to(17)
             log.append(3)
             async with running(consumer_of(bus, service, log, projection)):
@@ -351,7 +351,7 @@ async def test_it_comes_back_after_every_one_of_twenty_restarts(
                     nats_server.start()
                     due = log.append()
                     await eventually(
-                        lambda due=due: consumer.position >= due, 10, f"lag 0 after {restart}"
+                        lambda due=due: consumer.position >= due, 30, f"lag 0 after {restart}"
                     )  # type: ignore[misc]
             finally:
                 loading.cancel()
@@ -390,7 +390,7 @@ async def test_it_refuses_entries_of_another_log(
             await eventually(lambda: _count(nats_url, service, 3))
         consumer = consumer_of(bus, service, _BlindAtFirst(log), projection, epoch="the-old-log")
         with pytest.raises(EpochChanged, match=r"the-old-log.*Rebuild the projection"):
-            await asyncio.wait_for(consumer.run(), 10)
+            await asyncio.wait_for(consumer.run(), 30)
     assert projection.applied == []
 
 
@@ -410,7 +410,7 @@ async def test_it_refuses_a_log_with_a_hole(
         consumer = consumer_of(bus, service, log, projection)
         consumer._read_log = holey
         with pytest.raises(LogGap, match="position 4 where 3 must follow"):
-            await asyncio.wait_for(consumer.run(), 10)
+            await asyncio.wait_for(consumer.run(), 30)
     assert projection.applied == up_to(2)
 
 

@@ -256,7 +256,7 @@ async def test_it_refuses_the_stream_of_another_log(
         async with running(relay):
             await _published(relay, 3)
         with pytest.raises(ForeignStream, match=r"another-epoch.*nats stream rm TALLY_"):
-            await asyncio.wait_for(Relay(bus, other, service).run(), 5)
+            await asyncio.wait_for(Relay(bus, other, service).run(), 30)
         assert await on_the_bus(nats_url, service) == up_to(3)
 
         newcomer = Relay(bus, other, service, replace_foreign=True)
@@ -275,10 +275,10 @@ async def test_it_refuses_to_publish_a_log_that_went_back(
             await _published(relay, 9)
         log.cut(after=6)
         with pytest.raises(ForeignStream, match="ends at position 9, this log already at 6"):
-            await asyncio.wait_for(Relay(bus, log, service).run(), 5)
+            await asyncio.wait_for(Relay(bus, log, service).run(), 30)
         log.append(5, move="something else")
         with pytest.raises(ForeignStream, match="position 9 has another hash"):
-            await asyncio.wait_for(Relay(bus, log, service).run(), 5)
+            await asyncio.wait_for(Relay(bus, log, service).run(), 30)
     assert await on_the_bus(nats_url, service) == up_to(9)
 
 
@@ -337,7 +337,7 @@ async def test_a_session_ends_when_the_line_drops(nats_server: EmbeddedNats, ser
                 await asyncio.Event().wait()
 
         with pytest.raises(BusDown):
-            await asyncio.wait_for(wait_for_ever(), 5)
+            await asyncio.wait_for(wait_for_ever(), 30)
 
 
 async def test_a_service_starts_without_its_bus(

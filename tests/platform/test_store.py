@@ -223,7 +223,7 @@ class TestStore:
                 await store.append(append(stream, version, count=2))
 
         await asyncio.gather(*(play(f"m{n}") for n in range(10)))
-        while (head := await store.positions_after(199, timeout=5)) < 200:
+        while (head := await store.positions_after(199, timeout=30)) < 200:
             assert head > 199, "the log never got there"
 
         log = await store.read_log(0, limit=150)
@@ -260,7 +260,7 @@ class TestStore:
         self, store: Store, store_url: str, table: str
     ) -> None:
         await store.append(Append("m", 0, (record("m", 1, (secret(0),)),)))
-        assert await store.positions_after(0, timeout=5) == 1
+        assert await store.positions_after(0, timeout=30) == 1
         column = {"log_index": "row_id", "private": "value"}.get(table, "version")
         with Raw(store_url) as raw:
             before = raw.rows(f"SELECT * FROM {table}")

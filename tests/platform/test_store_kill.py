@@ -49,7 +49,7 @@ def _write_and_kill(url: str, name: str, seconds: float) -> dict[str, int]:
             break
     time.sleep(seconds)
     process.kill()
-    rest, printed = process.communicate(timeout=20)
+    rest, printed = process.communicate(timeout=30)
     assert process.returncode == -9, printed
     # The last line may be cut off: it is not an answer that anybody could read.
     whole = ("".join(lines) + rest).split("\n")[:-1]

@@ -26,7 +26,6 @@ from shared.platform.logging import get_logger
 
 REQUEST_SECONDS = 3.0
 RETRY_SECONDS = 0.25
-LOOK_SECONDS = 1.0
 
 log = get_logger("bus")
 
@@ -143,18 +142,15 @@ class Bus:
         while True:
             heed_cancellation()
             try:
-                client = await self._dial()
-                while not client.is_closed:
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(LOOK_SECONDS):
-                            await self._closed.wait()
+                await self._dial()
+                await self._closed.wait()
             except (OSError, TimeoutError, nats.errors.Error) as error:
                 await self._complain(error)
             await self._hang_up()
             await asyncio.sleep(RETRY_SECONDS)
 
-    async def _dial(self) -> Client:
-        """A connected client, or an error after a few attempts."""
+    async def _dial(self) -> None:
+        """Make a connected client, or raise after a few attempts."""
         self._closed.clear()
         self._client = client = Client()
         await client.connect(
@@ -171,21 +167,43 @@ class Bus:
             max_outstanding_pings=2,
             error_cb=self._complain,
             disconnected_cb=self._went_down,
-            closed_cb=self._was_closed,
             **self._credentials,
         )
         heed_cancellation()
+        self._watch_over(client)
         self._js = client.jetstream(timeout=REQUEST_SECONDS)
         self.generation += 1
         self._said.clear()
         self._up.set()
         log.info("connected to NATS", service=self.name, connection=self.generation)
-        return client
+
+    def _watch_over(self, client: Client) -> None:
+        """Notice the end of the connection by the end of what works on it.
+
+        nats-py tells of it too, but not when a reset meets it while it closes: its reading task
+        then dies of that, without a word.
+        """
+
+        def ended(task: asyncio.Task[None]) -> None:
+            if not task.cancelled() and task.exception() is not None:
+                log.debug("the connection broke", service=self.name, problem=str(task.exception()))
+            if client is self._client:
+                self._closed.set()
+
+        for task in (client._reading_task, client._ping_interval_task, client._flusher_task):
+            if task is not None:
+                task.add_done_callback(ended)
 
     async def _hang_up(self) -> None:
         client, self._client, self._js = self._client, None, None
         await self._went_down()
-        if client is not None and not client.is_closed:
+        if client is None:
+            return
+        # A reset that meets nats-py while it closes breaks that off. So it is closed (again),
+        # with nothing left to send over a line that may be dead.
+        client._status = Client.DISCONNECTED
+        client._pending, client._pending_data_size = [], 0
+        with contextlib.suppress(OSError):
             await client.close()
 
     async def _went_down(self) -> None:
@@ -197,9 +215,6 @@ class Bus:
             if scope.when() is None:
                 scope.reschedule(now)
         log.warning("lost the connection to NATS", service=self.name)
-
-    async def _was_closed(self) -> None:
-        self._closed.set()
 
     async def _complain(self, error: Exception) -> None:
         """Say what is wrong once, not at every attempt."""

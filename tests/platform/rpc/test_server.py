@@ -408,18 +408,18 @@ async def test_a_signal_drains_the_process(tmp_path: Path, name: str) -> None:
 
 
 async def _next(watch: Any) -> pb.WatchMatchResponse:
-    message: pb.WatchMatchResponse = await asyncio.wait_for(watch.read(), 5)
+    message: pb.WatchMatchResponse = await asyncio.wait_for(watch.read(), 30)
     return message
 
 
 async def _rest(watch: Any) -> list[pb.WatchMatchResponse]:
     messages: list[pb.WatchMatchResponse] = []
-    while (message := await asyncio.wait_for(watch.read(), 10)) is not aio.EOF:
+    while (message := await asyncio.wait_for(watch.read(), 30)) is not aio.EOF:
         messages.append(message)
     return messages
 
 
-async def _until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+async def _until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
     async with asyncio.timeout(seconds):
         while not holds():
             await asyncio.sleep(0.02)

@@ -46,7 +46,7 @@ async def test_a_turn_told_meanwhile_is_looked_at_once_if_it_is_new(
     rules = Rules(player, versions)
     monkeypatch.setattr(player, "_answer_once", rules.answer_once)
     player._take_up(turn(versions[0]))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while player._busy:
             await asyncio.sleep(0)
     assert rules.looked == looked

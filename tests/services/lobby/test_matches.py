@@ -159,7 +159,7 @@ async def test_what_rules_did_while_the_lobby_was_away_is_caught_up_with(
         await rules.finish(table.table_id)
         async with connected(nats_server.url, world, rules):
             await status(world, table.table_id, pb.TABLE_STATUS_FINISHED)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 while await world.store.cursor("rules-log-1") < await store.last_position():
                     await asyncio.sleep(0.02)
 

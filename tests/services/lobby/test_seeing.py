@@ -137,7 +137,7 @@ async def steps(stream: Any) -> AsyncIterator[Any]:
     reader = aiter(stream)
     while True:
         try:
-            yield await asyncio.wait_for(anext(reader), 20)
+            yield await asyncio.wait_for(anext(reader), 30)
         except StopAsyncIteration:
             return
 

@@ -56,7 +56,7 @@ class World(NamedTuple):
     async def channel(self, account: str, *roles: str) -> Any:
         token = bearer(self.issuer.issue(account, roles))
         return await self.stack.enter_async_context(
-            open_channel(f"127.0.0.1:{self.port}", token, timeout=20.0)
+            open_channel(f"127.0.0.1:{self.port}", token, timeout=30.0)
         )
 
     async def table(self, owner: str = "ada", players: int = 4, **fields: Any) -> pb.Table:

@@ -15,7 +15,7 @@ from tests.services.rules.desk import Desk, open_desk
 
 async def caught_up(desk: Desk, turns: Turns) -> None:
     """Wait until all that is in the log is in the tables."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(30):
         while turns._position < await desk.store.last_position():
             await asyncio.sleep(0.02)
     await turns.flush()

@@ -234,7 +234,7 @@ async def _look_for_secrets(world: World, bus: list[bytes]) -> None:
             assert not any(spelling in piece for piece in out), name
 
     await finish(match_id, *players[:2])
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await asyncio.wait(watching)
     export = b"".join(await _everything(players[2], match_id))
     for name, secret in secrets.items():

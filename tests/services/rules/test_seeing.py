@@ -63,11 +63,11 @@ class Watcher:
         ]
 
     async def ended(self) -> stream_pb2.Ended:
-        await asyncio.wait_for(self._task, 10)
+        await asyncio.wait_for(self._task, 30)
         return self.messages[-1].ended
 
     async def reaches(self, version: int) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while version not in self.versions:
                 await asyncio.sleep(0.005)
 

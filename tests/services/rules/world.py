@@ -181,7 +181,7 @@ class World:
         """A caller with a token of its own."""
         token = self.issuer.issue(account, roles, ttl)
         port = (process or self.rules).port
-        channel = open_channel(f"127.0.0.1:{port}", bearer(token), timeout=20.0)
+        channel = open_channel(f"127.0.0.1:{port}", bearer(token), timeout=30.0)
         self._channels.append(channel)
         return Player(channel, account)
 

@@ -192,7 +192,7 @@ async def test_the_log_of_another_server_is_not_mixed_in(
         follower._read_log = _nothing  # type: ignore[assignment]
         async with await Bus.connect(nats_server.url, "scoring") as bus:
             with pytest.raises(EpochChanged, match="Rebuild"):
-                await asyncio.wait_for(follower.run(bus, Metrics()), 10)
+                await asyncio.wait_for(follower.run(bus, Metrics()), 30)
     assert light.rows() == before
 
 
@@ -284,7 +284,7 @@ async def test_kill_9_between_commit_and_ack_has_no_double_effect(
             await reached(scoring, world.store)
         finally:
             second.terminate()
-            await asyncio.wait_for(second.wait(), 20)
+            await asyncio.wait_for(second.wait(), 30)
     assert second.returncode == 0, made.log.read_text()
     assert scoring.rows() == await expected(tmp_path, world.store)
     board = await scoring.queries.leaderboard("harbour", 0, 10)

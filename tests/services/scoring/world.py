@@ -99,7 +99,7 @@ class Served(NamedTuple):
     async def channel(self, account: str, *roles: str) -> Any:
         token = bearer(self.issuer.issue(account, roles))
         return await self.stack.enter_async_context(
-            open_channel(f"127.0.0.1:{self.port}", token, timeout=10.0)
+            open_channel(f"127.0.0.1:{self.port}", token, timeout=30.0)
         )
 
     async def client(self, account: str) -> ScoringServiceStub:
