@@ -8,9 +8,8 @@ from contextlib import AsyncExitStack, suppress
 from protos.tallystick.rules.v1.rules_pb2_grpc import RulesServiceStub
 from services.bots.player import BotPlayer
 from shared.games import GAMES
-from shared.platform.rpc.client import bearer, open_channel
 from shared.platform.rpc.server import RpcServer
-from shared.platform.rpc.wiring import service_token
+from shared.platform.rpc.wiring import peer_channel
 from shared.platform.service import serve
 from shared.platform.settings import ServiceSettings
 from shared.platform.telemetry import Metrics
@@ -18,8 +17,9 @@ from shared.platform.telemetry import Metrics
 
 async def wire(settings: ServiceSettings, _: RpcServer, __: Metrics, stack: AsyncExitStack) -> None:
     """One player on a channel to rules; the server only answers health checks."""
-    token = bearer(service_token(settings, role="bots"))
-    channel = await stack.enter_async_context(open_channel(settings.peers.rules_address, token))
+    channel = await stack.enter_async_context(
+        peer_channel(settings, settings.peers.rules_address, role="bots")
+    )
     playing = asyncio.create_task(BotPlayer(RulesServiceStub(channel), GAMES).run())
     stack.push_async_callback(_stopped, playing)
 

@@ -16,6 +16,10 @@ DataDir = Annotated[Path, typer.Option("--data-dir", help="Folder of the system 
 As = Annotated[str, typer.Option("--as", help="Account to act as (development sign-in).")]
 TokenFile = Annotated[Path | None, typer.Option(help="File with a token to use instead of --as.")]
 Host = Annotated[str | None, typer.Option(help="A system elsewhere, on the ordinary ports.")]
+CaFile = Annotated[
+    Path | None,
+    typer.Option(help="Authorities (PEM) to believe: encrypts the calls. [TALLY_TLS_CA_FILE]"),
+]
 GameName = Annotated[str, typer.Option("--game", help="The game's id.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 Seats = Annotated[str, typer.Option(help="Who sits where, by commas: me, open, or a kind of bot.")]

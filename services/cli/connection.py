@@ -19,8 +19,9 @@ from services.cli.errors import CliError
 from services.cli.system import ADDRESSES
 from shared.platform.rpc.client import bearer, open_channel, problem
 from shared.platform.rpc.issuer import LocalIssuer
+from shared.platform.rpc.tls import authorities
 from shared.platform.rpc.wiring import issuer_folder
-from shared.platform.settings import SERVICE_PORTS
+from shared.platform.settings import SERVICE_PORTS, SettingsError, TlsSettings, load
 
 T = TypeVar("T")
 
@@ -34,6 +35,7 @@ class Where(NamedTuple):
     account: str
     token_file: Path | None = None
     host: str | None = None
+    ca_file: Path | None = None
 
 
 class Connection(NamedTuple):
@@ -79,9 +81,17 @@ async def connect(where: Where) -> AsyncIterator[Connection]:
     """Stubs for all public services, closed at the end."""
     found = addresses(where)
     headers = bearer(token(where))
+    try:
+        ca_file = where.ca_file or load(TlsSettings).tls_ca_file
+        if ca_file is not None:
+            authorities(ca_file)
+    except SettingsError as error:
+        raise CliError(f"--ca-file or {error}") from error
     async with AsyncExitStack() as stack:
         channels = [
-            await stack.enter_async_context(open_channel(found[name], headers, timeout=10.0))
+            await stack.enter_async_context(
+                open_channel(found[name], headers, timeout=10.0, ca_file=ca_file)
+            )
             for name in ("lobby", "rules", "scoring")
         ]
         yield Connection(
@@ -100,7 +110,8 @@ def run(work: Coroutine[Any, Any, T]) -> T:
         trouble = problem(error)
         if trouble.reason == grpc.StatusCode.UNAVAILABLE.name:  # not a word of ours: nobody there
             raise CliError(
-                "the services do not answer; start them with `tally up`, or check --host: "
+                "the services do not answer; start them with `tally up`, or check --host and "
+                "--ca-file: "
                 f"{trouble.message}"
             ) from error
         more = (f"{name}: {text}" for name, text in trouble.fields.items())

@@ -21,6 +21,7 @@ from services.cli.arguments import (
     HERE,
     YOU,
     As,
+    CaFile,
     DataDir,
     GameName,
     Host,
@@ -48,12 +49,13 @@ def tables(
     account: As = YOU,
     token_file: TokenFile = None,
     host: Host = None,
+    ca_file: CaFile = None,
     as_json: Json = False,
 ) -> None:
     """The tables that are open or playing."""
 
     async def work() -> list[Any]:
-        async with connect(Where(data_dir, account, token_file, host)) as connection:
+        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
             answer = await connection.lobby.ListTables(ListTablesRequest(page_size=200))
             return list(answer.tables)
 
@@ -84,12 +86,13 @@ def open_command(
     account: As = YOU,
     token_file: TokenFile = None,
     host: Host = None,
+    ca_file: CaFile = None,
 ) -> None:
     """Open a table for others to join; it starts with `tally play --table ID` of its owner."""
     override = text_of(content)
 
     async def work() -> str:
-        async with connect(Where(data_dir, account, token_file, host)) as connection:
+        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
             chosen = options_of(option)
             table = await open_table(connection, game, seats.split(","), chosen, override)
             return table.table_id
@@ -109,11 +112,12 @@ def play_command(
     account: As = YOU,
     token_file: TokenFile = None,
     host: Host = None,
+    ca_file: CaFile = None,
 ) -> None:
     """Play in the terminal: a new match against bots, or one that is there."""
 
     async def work() -> None:
-        async with connect(Where(data_dir, account, token_file, host)) as connection:
+        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
             match_id = match
             if table:
                 match_id = await _join(connection, table)
@@ -148,12 +152,13 @@ def watch_command(
     account: As = YOU,
     token_file: TokenFile = None,
     host: Host = None,
+    ca_file: CaFile = None,
     as_json: Json = False,
 ) -> None:
     """Follow a match live until it is over."""
 
     async def work() -> None:
-        async with connect(Where(data_dir, account, token_file, host)) as connection:
+        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
             async for watched in watch(connection, match, after):
                 if as_json:
                     print(json.dumps(MessageToDict(watched.record)), flush=True)
@@ -170,12 +175,13 @@ def log(
     account: As = YOU,
     token_file: TokenFile = None,
     host: Host = None,
+    ca_file: CaFile = None,
     as_json: Json = False,
 ) -> None:
     """The history of a match so far, as you may know it."""
 
     async def work() -> None:
-        async with connect(Where(data_dir, account, token_file, host)) as connection:
+        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
             after = 0
             while True:
                 page = await connection.rules.GetHistory(
@@ -201,11 +207,12 @@ def export_command(
     account: As = YOU,
     token_file: TokenFile = None,
     host: Host = None,
+    ca_file: CaFile = None,
 ) -> None:
     """Write a match to a file that `tally verify` can prove anywhere."""
 
     async def work() -> list[bytes]:
-        async with connect(Where(data_dir, account, token_file, host)) as connection:
+        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
             return await export(connection, match)
 
     lines = run(work())
@@ -223,11 +230,12 @@ def describe(
     account: As = YOU,
     token_file: TokenFile = None,
     host: Host = None,
+    ca_file: CaFile = None,
 ) -> None:
     """All that a client needs to know of a game, as JSON."""
 
     async def work() -> Any:
-        async with connect(Where(data_dir, account, token_file, host)) as connection:
+        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
             return await connection.lobby.DescribeGame(DescribeGameRequest(game=game))
 
     print(json.dumps(MessageToDict(run(work())), indent=1))

@@ -20,7 +20,7 @@ from services.cli.errors import CliError
 from shared.platform.embedded.nats import EmbeddedNats, EmbeddedNatsError
 from shared.platform.embedded.parent import ending_with_parent
 from shared.platform.health_probe import probe
-from shared.platform.settings import SERVICE_PORTS
+from shared.platform.settings import SERVICE_PORTS, SettingsError, TlsSettings, load
 
 START_SECONDS = 30.0
 STOP_SECONDS = 15.0
@@ -140,8 +140,15 @@ def _wait_until_well(system: System) -> None:
         if failed is not None or time.monotonic() > deadline:
             name = failed or waiting[0]
             raise CliError(f"{name} does not start; its log says:\n{_tail(system.log_of(name))}")
-        waiting = [name for name in waiting if probe(system.addresses[name]) != "SERVING"]
+        waiting = [name for name in waiting if not _is_well(system.addresses[name])]
         time.sleep(0.05)
+
+
+def _is_well(address: str) -> bool:
+    try:
+        return probe(address, load(TlsSettings)) == "SERVING"
+    except SettingsError as error:
+        raise CliError(str(error)) from error
 
 
 def _tail(file: Path, lines: int = 8) -> str:

@@ -16,9 +16,8 @@ from shared.platform.background import run_beside
 from shared.platform.bus import Bus, Relay
 from shared.platform.log_client import log_reader
 from shared.platform.log_service import LOG_POLICIES, LogService
-from shared.platform.rpc.client import bearer, open_channel
 from shared.platform.rpc.server import RpcServer
-from shared.platform.rpc.wiring import service_token
+from shared.platform.rpc.wiring import peer_channel
 from shared.platform.service import serve
 from shared.platform.settings import ServiceSettings
 from shared.platform.store import open_store
@@ -42,9 +41,7 @@ async def wire(
             settings.bus.nats_url.get_secret_value(), "lobby", nkey_file=settings.bus.nats_nkey_file
         )
     )
-    rules = await stack.enter_async_context(
-        open_channel(settings.peers.rules_address, bearer(service_token(settings)))
-    )
+    rules = await stack.enter_async_context(peer_channel(settings, settings.peers.rules_address))
     matches = MatchFollower(lobby, store, bus, log_reader(rules), settings.bus.delivery_attempts)
     relay = Relay(bus, store, "lobby", replicas=settings.bus.nats_replicas)
     metrics.relay_lag.set_function(lambda: relay.lag)

@@ -21,9 +21,8 @@ from shared.platform.background import run_beside
 from shared.platform.bus import Bus, Follower, Relay
 from shared.platform.log_client import log_reader
 from shared.platform.log_service import LOG_POLICIES, LogService
-from shared.platform.rpc.client import bearer, open_channel
 from shared.platform.rpc.server import RpcServer
-from shared.platform.rpc.wiring import service_token
+from shared.platform.rpc.wiring import peer_channel
 from shared.platform.service import serve
 from shared.platform.settings import ServiceSettings
 from shared.platform.store import LogEntry, open_store
@@ -59,9 +58,7 @@ async def wire(
             settings.bus.nats_url.get_secret_value(), "rules", nkey_file=settings.bus.nats_nkey_file
         )
     )
-    lobby = await stack.enter_async_context(
-        open_channel(settings.peers.lobby_address, bearer(service_token(settings)))
-    )
+    lobby = await stack.enter_async_context(peer_channel(settings, settings.peers.lobby_address))
     starter = MatchStarter(store, book, games)
     following = LobbyFollower(
         starter, store, bus, log_reader(lobby), settings.bus.delivery_attempts

@@ -18,9 +18,8 @@ from shared.games import GAMES
 from shared.platform.background import run_beside
 from shared.platform.bus import Bus
 from shared.platform.log_client import log_reader
-from shared.platform.rpc.client import bearer, open_channel
 from shared.platform.rpc.server import RpcServer
-from shared.platform.rpc.wiring import service_token
+from shared.platform.rpc.wiring import peer_channel
 from shared.platform.service import serve
 from shared.platform.settings import ServiceSettings
 from shared.platform.telemetry import Metrics
@@ -34,9 +33,7 @@ async def follower(
     stack.callback(writer.dispose)
     queries = Queries(readers)
     stack.push_async_callback(queries.close)
-    rules = await stack.enter_async_context(
-        open_channel(settings.peers.rules_address, bearer(service_token(settings)))
-    )
+    rules = await stack.enter_async_context(peer_channel(settings, settings.peers.rules_address))
     projection = Projection(writer, games, settings.rpc.max_cached_matches)
     following = LogFollower(projection, log_reader(rules))
     stack.push_async_callback(following.close)

@@ -171,6 +171,32 @@ class RpcSettings(_Settings):
     )
 
 
+class TlsSettings(_Settings):
+    """How calls between clients and services are encrypted."""
+
+    tls_certificate_file: ReadableFile | None = _setting(
+        None,
+        "certificate (PEM, with its chain) that the service shows; unset: calls are not encrypted",
+        "a readable file",
+    )
+    tls_key_file: ReadableFile | None = _setting(
+        None, "private key (PEM) of that certificate", "a readable file"
+    )
+    tls_ca_file: ReadableFile | None = _setting(
+        None,
+        "authorities (PEM) believed when calling services, which is then always encrypted",
+        "a readable file",
+    )
+
+    def require_pair(self) -> None:
+        """Refuse half a pair: a service meant to be encrypted must never answer in the clear."""
+        if (self.tls_certificate_file is None) != (self.tls_key_file is None):
+            one, other = "TALLY_TLS_CERTIFICATE_FILE", "TALLY_TLS_KEY_FILE"
+            if self.tls_certificate_file is not None:
+                one, other = other, one
+            raise SettingsError(one, f"set it too: {other} alone encrypts nothing")
+
+
 class AuthSettings(_Settings):
     """Whose tokens are believed."""
 
@@ -234,6 +260,7 @@ CONCERNS: tuple[type[_Settings], ...] = (
     StoreSettings,
     BusSettings,
     RpcSettings,
+    TlsSettings,
     AuthSettings,
     PeerSettings,
     TelemetrySettings,
@@ -247,6 +274,7 @@ class ServiceSettings(NamedTuple):
     store: StoreSettings
     bus: BusSettings
     rpc: RpcSettings
+    tls: TlsSettings
     auth: AuthSettings
     peers: PeerSettings
     telemetry: TelemetrySettings
@@ -272,10 +300,12 @@ class ServiceSettings(NamedTuple):
             store=load(StoreSettings),
             bus=load(BusSettings),
             rpc=load(RpcSettings),
+            tls=load(TlsSettings),
             auth=load(AuthSettings),
             peers=load(PeerSettings),
             telemetry=load(TelemetrySettings),
         )
+        settings.tls.require_pair()
         settings.auth.require_issuer()
         return settings
 

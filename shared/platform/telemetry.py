@@ -52,6 +52,11 @@ class Metrics:
             registry=own,
         )
         self.open_watches = Gauge("tally_open_watches", "Watch streams being served.", registry=own)
+        self.certificate_until = Gauge(
+            "tally_certificate_until_seconds",
+            "When the certificate that is shown ends, in seconds since 1970; 0: none.",
+            registry=own,
+        )
         self.cached_matches = Gauge(
             "tally_cached_matches", "Live matches kept in memory.", registry=own
         )

@@ -66,7 +66,7 @@ def tally(*words: str, stdin: str = "", cwd: Path = ROOT) -> subprocess.Complete
 
 
 @contextmanager
-def tally_up(data_dir: Path, *words: str) -> Iterator[Product]:
+def tally_up(data_dir: Path, *words: str, **environment: str) -> Iterator[Product]:
     """A system started by hand on free ports, stopped by Ctrl-C unless the test did."""
     log = data_dir.with_suffix(".out")
     log.unlink(missing_ok=True)
@@ -74,7 +74,7 @@ def tally_up(data_dir: Path, *words: str) -> Iterator[Product]:
         process = subprocess.Popen(
             [TALLY, "up", "--free-ports", "--data-dir", str(data_dir), *words],
             stdin=subprocess.DEVNULL, stdout=out, stderr=out, text=True, cwd=ROOT,
-            env=clean_environment(COLUMNS="200"),
+            env=clean_environment(COLUMNS="200", **environment),
         )  # fmt: skip
     product = Product(data_dir, process, log)
     try:

@@ -10,5 +10,6 @@ call     the call being served
 streams  serving a watcher
 server   the listening server
 client   calling a service
+tls      the certificate a service shows, and the authorities a caller believes
 wiring   all of it from the settings
 """

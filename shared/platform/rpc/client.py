@@ -24,6 +24,8 @@ from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc import aio
 
+from shared.platform.rpc.tls import authorities
+
 Headers = Callable[[], Iterable[tuple[str, str]]]
 """Gives the metadata of the next call: the token, and the trace if there is one."""
 
@@ -71,13 +73,16 @@ def open_channel(
     headers: Headers | None = None,
     *,
     timeout: float = UNARY_TIMEOUT,
-    certificate: Path | None = None,
+    ca_file: Path | None = None,
 ) -> CallerChannel:
-    """A channel to `host:port`; `certificate` is a PEM file of the authorities to believe (TLS)."""
-    if certificate is None:
+    """A channel to `host:port`, encrypted if there is a file of authorities to believe.
+
+    Raises `SettingsError` if that file holds none.
+    """
+    if ca_file is None:
         channel = aio.insecure_channel(target, options=_OPTIONS)
     else:
-        credentials = grpc.ssl_channel_credentials(certificate.read_bytes())
+        credentials = grpc.ssl_channel_credentials(authorities(ca_file))
         channel = aio.secure_channel(target, credentials, options=_OPTIONS)
     return CallerChannel(channel, headers, timeout)
 

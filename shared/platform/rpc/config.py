@@ -13,7 +13,8 @@ class ServerConfig:
     `rate_*` hold for one account, or one address where nobody signed in; `strangers_per_second`
     bounds how many tokens not seen before one address may present. Accounts with one of
     `unlimited_roles` are not held back: they are ours. `stream_grace` is how long a stream may
-    take to say goodbye when it must end; `drain` how long open calls get at shutdown.
+    take to say goodbye when it must end; `drain` how long open calls get at shutdown. With
+    `certificate` and `private_key` (PEM files) everything is encrypted.
     """
 
     listen: str = "127.0.0.1:0"

@@ -20,6 +20,7 @@ from shared.platform.rpc.config import ServerConfig
 from shared.platform.rpc.errors import Unknown
 from shared.platform.rpc.gate import Gate, refuse
 from shared.platform.rpc.policy import MissingPolicy, Policy
+from shared.platform.rpc.tls import server_credentials
 from shared.platform.telemetry import Metrics
 
 T = TypeVar("T")
@@ -34,7 +35,7 @@ class PortUnusable(Exception):
 
 
 class RpcServer:
-    """One listening server.
+    """One listening server. Raises `SettingsError` for a certificate that is of no use.
 
     server = RpcServer(config, verifier, metrics)
     server.add(add_GreeterServicer_to_server, Greeter(), {"Greet": ACCOUNT, "Hello": PUBLIC})
@@ -53,8 +54,13 @@ class RpcServer:
         self.health = health.aio.HealthServicer()
         self._config = config
         self._verifier = verifier
-        self._gate = Gate(config, verifier, metrics or Metrics())
+        self._metrics = metrics or Metrics()
+        self._gate = Gate(config, verifier, self._metrics)
         self._server = aio.server(options=config.channel_options())
+        self._credentials: Any = None
+        if config.certificate is not None and config.private_key is not None:
+            until = self._metrics.certificate_until.set
+            self._credentials = server_credentials(config.certificate, config.private_key, until)
         self._services: list[str] = []
         health_pb2_grpc.add_HealthServicer_to_server(self.health, self._server)
 
@@ -103,16 +109,18 @@ class RpcServer:
         for service in self._services:
             await self.health.set(service, health_pb2.HealthCheckResponse.SERVING)
         await self._server.start()
-        log.info("listening", address=self._config.listen, port=port, services=self._services)
+        log.info(
+            "listening", address=self._config.listen, port=port, services=self._services,
+            encrypted=self._credentials is not None,
+        )  # fmt: skip
         return port
 
     def _listen(self) -> int:
         config = self._config
         try:
-            if config.certificate is None or config.private_key is None:
+            if self._credentials is None:
                 return self._server.add_insecure_port(config.listen)
-            pair = (config.private_key.read_bytes(), config.certificate.read_bytes())
-            return self._server.add_secure_port(config.listen, grpc.ssl_server_credentials([pair]))
+            return self._server.add_secure_port(config.listen, self._credentials)
         except RuntimeError as error:
             raise PortUnusable(
                 f"cannot listen on {config.listen}: the port is taken or the address is not this "

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from shared.platform.rpc.auth import Trust, Verifier
+from shared.platform.rpc.client import CallerChannel, bearer, open_channel
 from shared.platform.rpc.config import ServerConfig
 from shared.platform.rpc.issuer import LocalIssuer
 from shared.platform.settings import ServiceSettings, SettingsError
@@ -26,6 +27,8 @@ def server_config(settings: ServiceSettings) -> ServerConfig:
         rate_burst=rpc.rate_burst,
         max_streams=rpc.max_watches,
         drain=rpc.drain_seconds,
+        certificate=settings.tls.tls_certificate_file,
+        private_key=settings.tls.tls_key_file,
     )
 
 
@@ -64,6 +67,12 @@ def service_token(settings: ServiceSettings, role: str = "service") -> Callable[
     return _renewed(
         TOKEN_LIFE / 2, lambda: issuer.issue(f"service:{settings.name}", [role], TOKEN_LIFE)
     )
+
+
+def peer_channel(settings: ServiceSettings, address: str, role: str = "service") -> CallerChannel:
+    """A channel to another service as this one, encrypted where authorities are set."""
+    token = bearer(service_token(settings, role))
+    return open_channel(address, token, ca_file=settings.tls.tls_ca_file)
 
 
 def _renewed(after: float, make: Callable[[], str]) -> Callable[[], str]:
