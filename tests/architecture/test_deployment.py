@@ -22,11 +22,14 @@ from sqlalchemy import make_url
 from deploy.new_secrets import make_secrets
 from shared.platform.embedded.nats import server_binary
 from shared.platform.rpc.auth import Verifier
-from shared.platform.rpc.wiring import verifier
+from shared.platform.rpc.tls import Identity
+from shared.platform.rpc.wiring import peer_channel, server_config, verifier
 from shared.platform.settings import SERVICE_PORTS, ServiceSettings, settings_table
 from tests.architecture.sources import ROOT
+from tests.platform.certificates import Authority
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+TLS = yaml.safe_load((ROOT / "deploy/tls.yml").read_text(encoding="utf-8"))
 DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 CONTAINERS: dict[str, Any] = COMPOSE["services"]
 SERVICES = [name for name, container in CONTAINERS.items() if "build" in container]
@@ -115,6 +118,35 @@ async def test_a_service_starts_with_the_settings_of_its_container(
 def test_a_container_sets_only_what_is_read(name: str) -> None:
     variables = {*image_environment(), *CONTAINERS[name]["environment"]}
     assert {variable for variable in variables if variable.startswith("TALLY_")} <= KNOWN
+
+
+@pytest.mark.parametrize("name", SERVICES)
+async def test_a_service_is_encrypted_with_the_settings_of_the_tls_file(
+    name: str, secrets: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Docker Compose merges the two files: maps key by key, lists one behind the other."""
+    plain, more = CONTAINERS[name], TLS["services"][name]
+    merged = {
+        **plain,
+        "environment": {**plain["environment"], **more["environment"]},
+        "secrets": [*plain["secrets"], *more["secrets"]],
+    }
+    monkeypatch.setitem(CONTAINERS, name, merged)
+    monkeypatch.setitem(COMPOSE, "secrets", {**COMPOSE["secrets"], **TLS["secrets"]})
+    authority = Authority(secrets / "deploy/secrets")
+    pair = authority.issue("tls", hosts=SERVICES)
+    assert set(mounted(name, secrets).values()) >= {authority.file, *pair}
+    settings = load(name, secrets, monkeypatch)
+    config = server_config(settings)
+    assert (config.certificate, config.private_key) == pair
+    assert name in Identity.read(*pair).names
+    channel = peer_channel(settings, settings.peers.rules_address)
+    await channel.close()
+    assert settings.tls.tls_ca_file == authority.file
+
+
+def test_every_container_of_ours_is_in_the_tls_file() -> None:
+    assert TLS["services"].keys() == set(SERVICES)
 
 
 @pytest.mark.parametrize("name", SERVICES)
