@@ -24,8 +24,10 @@ from protos.tallystick.rules.v1.rules_pb2 import (
 from protos.tallystick.rules.v1.rules_pb2_grpc import RulesServiceStub
 from shared.bots import BOTS, SeatView
 from shared.engine.data import decode
-from shared.engine.game import Game, read_state
+from shared.engine.errors import NotInstalled
+from shared.engine.game import Game, installed, read_state
 from shared.engine.match import MatchCreated
+from shared.engine.replay import tables_of
 from shared.engine.table import decisions
 from shared.platform.logging import get_logger
 from shared.platform.rpc.client import problem
@@ -40,6 +42,9 @@ AT_ONCE = 4
 
 TABLES_KEPT = 1_000
 RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
+
+HOPELESS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.FAILED_PRECONDITION)
+"""Refusals that do not pass by themselves: the match is gone, over, or of another edition."""
 
 COMMANDS = uuid.UUID("6b1d6a2e-3f57-4d0e-9b1c-8a3f1f0f7a11")
 """Name space of the bots' command ids: the same decision always gets the same command id, so an
@@ -110,9 +115,12 @@ class BotPlayer:
                 if trouble.code == grpc.StatusCode.ABORTED:
                     continue
                 log.warning("bot move failed", match=match_id, seat=seat, reason=trouble.message)
-                if wait is None or trouble.code == grpc.StatusCode.NOT_FOUND:
+                if wait is None or trouble.code in HOPELESS:
                     break
                 await asyncio.sleep(wait)
+            except NotInstalled as error:
+                log.error("no bot for this match", match=match_id, seat=seat, reason=str(error))
+                break
         return 0
 
     async def _answer_once(self, match_id: str, seat: int, kind: str) -> int:
@@ -142,8 +150,8 @@ class BotPlayer:
                 GetHistoryRequest(match_id=view.match_id, page_size=1)
             )
             created = decode(first.records[0].facts[0].fields_json, MatchCreated)
-            game = self._games[created.game]
-            known = game, game.content(len(created.seats), created.options, created.content)
+            game = installed(self._games, created.game, created.edition)
+            known = game, tables_of(game, created)
             self._tables[view.match_id] = known
             while len(self._tables) > TABLES_KEPT:
                 self._tables.popitem(last=False)

@@ -10,7 +10,7 @@ from rich.markup import escape
 from services.cli import offline, remote, running
 from services.cli.errors import CliError
 from services.cli.show import errors
-from shared.engine.errors import BadOption
+from shared.engine.errors import BadOption, NotInstalled
 from shared.platform.collector import relax_collector
 
 app = typer.Typer(
@@ -29,7 +29,7 @@ def main() -> None:
     relax_collector()
     try:
         app()
-    except (CliError, BadOption) as error:
+    except (CliError, BadOption, NotInstalled) as error:
         errors.print(f"[red]{escape(str(error))}[/red]")
         sys.exit(1)
 

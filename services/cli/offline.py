@@ -16,7 +16,7 @@ from services.cli.errors import CliError
 from services.cli.selfplay import Report, selfplay
 from services.cli.show import columns, console, errors
 from services.cli.verifying import verify_file
-from shared.engine.errors import BadRecord
+from shared.engine.errors import BadRecord, NotInstalled
 from shared.engine.verify import Proof
 from shared.games import GAMES
 
@@ -91,7 +91,10 @@ def verify_command(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Prove an exported match offline: exits 0 and says what was proved, or 1 and what is wrong."""
+    """Prove an exported match offline: exits 0 and says what was proved, or 1 and what is wrong.
+
+    Exits 2 if nothing is known to be wrong, but the match's edition is not installed here.
+    """
     try:
         proof = verify_file(file, kept or ())
     except BadRecord as error:
@@ -100,6 +103,12 @@ def verify_command(
         else:
             errors.print(f"NOT proved. First wrong record: {error.version}. {error.reason}")
         raise typer.Exit(1) from error
+    except NotInstalled as error:
+        if as_json:
+            print(json.dumps({"ok": False, "version": None, "reason": str(error)}))
+        else:
+            errors.print(f"NOT proved: its hash chain holds, but {error}", markup=False)
+        raise typer.Exit(2) from error
     if as_json:
         print(json.dumps({"ok": True, **_proof_json(proof)}))
         return

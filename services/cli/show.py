@@ -12,6 +12,7 @@ from protos.tallystick.match.v1.match_pb2 import Decision, MatchRecord, RecordTy
 from protos.tallystick.scoring.v1.scoring_pb2 import (
     AGREEMENT_AGREES,
     AGREEMENT_DISAGREES,
+    AGREEMENT_UNCOUNTED,
     ScoreSheet,
 )
 
@@ -56,6 +57,8 @@ def show_sheet(sheet: ScoreSheet) -> None:
         console.print("Scoring counted on its own and agrees with the rules service.")
     elif sheet.agreement == AGREEMENT_DISAGREES:
         console.print("[bold red]Scoring counted on its own and DISAGREES.[/bold red]")
+    elif sheet.agreement == AGREEMENT_UNCOUNTED:
+        console.print("Scoring lacks the edition of this match and could not count on its own.")
 
 
 def show_board(view: View) -> None:

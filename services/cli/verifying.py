@@ -11,7 +11,10 @@ from shared.games import GAMES
 
 
 def verify_file(file: Path, kept: Sequence[str] = ()) -> Proof:
-    """Prove an exported match. Raises `BadRecord`, or `CliError` if the file cannot be read."""
+    """Prove an exported match.
+
+    Raises `BadRecord`, `NotInstalled`, or `CliError` if the file cannot be read.
+    """
     try:
         lines = file.read_bytes().splitlines()
     except OSError as error:

@@ -16,7 +16,7 @@ from grpc import StatusCode
 from services.lobby import decisions
 from services.lobby.commands import Command, first_answer
 from services.lobby.directory import Directory, Mode
-from services.lobby.facts import OPENED, SeatTaken, TableOpened
+from services.lobby.facts import BOT_SEATED, OPENED, SEATED, STARTED, SeatTaken, TableOpened
 from services.lobby.offer import Offer, Terms
 from services.lobby.table import (
     OPEN,
@@ -55,6 +55,9 @@ FOLLOW_SECONDS = 1.0
 PAGE = 500
 MAX_OPEN_TABLES = 100
 """Tables that one account may have open at a time."""
+
+TOWARDS_PLAY = (SEATED, BOT_SEATED, STARTED)
+"""Records that make no sense at a table whose match cannot begin here."""
 
 INVITATION_KEY = "invitation-key"
 
@@ -180,7 +183,7 @@ class Lobby:
                 if first is not None:
                     return first
                 table = self.directory.newest_quick(mode)
-                if table is None or table.status != OPEN:
+                if table is None or not self._takes_more(table):
                     number = table.quick + 1 if table is not None else 1
                     table = unopened(self._quick_id(mode, number))
                     steps = self._quick_opening(terms, number, command.account)
@@ -191,6 +194,9 @@ class Lobby:
                 except VersionConflict as conflict:
                     await self._catch_up(table, conflict)
         raise _too_busy(f"for {terms.game.title}")
+
+    def _takes_more(self, table: Table) -> bool:
+        return table.status == OPEN and self.offer.plays(table.game, table.edition)
 
     def _quick_id(self, mode: Mode, number: int) -> str:
         text = f"{self._store.epoch}/{mode[0]}/{mode[1]}/{number}"
@@ -237,6 +243,8 @@ class Lobby:
         self, command: Command, table: Table, steps: Sequence[Step], answer: Answer
     ) -> bytes:
         """Write the steps with the command's receipt; the answer, or the first one if repeated."""
+        if table.version and any(step.type in TOWARDS_PLAY for step in steps):
+            self.offer.must_play(table.game, table.edition)
         after, sealed = advance(table, steps, command.account, self.clock())
         response = answer(after).SerializeToString(deterministic=True)
         receipt = Receipt(

@@ -178,16 +178,10 @@ def kick(table: Table, account: str, seat: int) -> list[Step]:
     return [Step(f.KICKED, (f.SeatKicked(seat, chair.account),), seat)]
 
 
-def start(table: Table, account: str, edition: str) -> list[Step]:
-    """Order the match; `edition` is that of the game as it is installed now."""
+def start(table: Table, account: str) -> list[Step]:
+    """Order the match."""
     _must_own(table, account)
     _must_be_open(table)
-    if table.edition != edition:
-        raise FailedPrecondition(
-            "EDITION_CHANGED",
-            f"the table was opened for edition {table.edition}, now there is {edition}: "
-            "open a new one",
-        )
     if not table.full():
         empty = [seat for seat, one in enumerate(table.chairs) if one.holder not in (PLAYER, BOT)]
         named = ", ".join(map(str, empty))

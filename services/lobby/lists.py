@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Iterator
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
-from services.lobby.directory import Directory
+from services.lobby.app import Lobby
 from services.lobby.table import Table
 from shared.platform.rpc.errors import InvalidArgument
 
@@ -15,9 +15,7 @@ PAGE, MAX_PAGE = 50, 200
 Key = tuple[int, str]
 
 
-def page(
-    directory: Directory, request: pb.ListTablesRequest, account: str
-) -> tuple[list[Table], str]:
+def page(lobby: Lobby, request: pb.ListTablesRequest, account: str) -> tuple[list[Table], str]:
     """The tables of one page, and the token of the next, empty on the last."""
     if not 0 <= request.page_size <= MAX_PAGE:
         raise InvalidArgument("page_size", f"it is 1 to {MAX_PAGE}, or 0 for {PAGE}")
@@ -25,24 +23,28 @@ def page(
     below = _key_of(request.page_token)
     wanted = (
         table
-        for table in _filtered(directory, request.filter, account)
+        for table in _filtered(lobby, request.filter, account)
         if request.game in ("", table.game) and (below is None or _key(table) < below)
     )
     found = heapq.nlargest(size + 1, wanted, key=_key)
     return found[:size], _token(found[size - 1]) if len(found) > size else ""
 
 
-def _filtered(directory: Directory, wanted: pb.TableFilter, account: str) -> Iterator[Table]:
+def _filtered(lobby: Lobby, wanted: pb.TableFilter, account: str) -> Iterator[Table]:
     if wanted == pb.TABLE_FILTER_MINE:
-        return directory.tables_of(account)
+        return lobby.directory.tables_of(account)
     if wanted == pb.TABLE_FILTER_PLAYING:
-        return (table for table in directory.playing_tables() if not table.unlisted)
-    return joinable(directory)
+        return (table for table in lobby.directory.playing_tables() if not table.unlisted)
+    return joinable(lobby)
 
 
-def joinable(directory: Directory) -> Iterator[Table]:
-    """The open, listed tables."""
-    return (table for table in directory.open_tables() if not table.unlisted)
+def joinable(lobby: Lobby) -> Iterator[Table]:
+    """The open, listed tables at which a match can begin here."""
+    return (
+        table
+        for table in lobby.directory.open_tables()
+        if not table.unlisted and lobby.offer.plays(table.game, table.edition)
+    )
 
 
 def _key(table: Table) -> Key:

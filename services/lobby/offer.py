@@ -14,7 +14,7 @@ from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from shared.engine.data import Choice
 from shared.engine.errors import BadOption
 from shared.engine.game import AgendaSet, Game, content_digest
-from shared.platform.rpc.errors import InvalidArgument, NotFound
+from shared.platform.rpc.errors import FailedPrecondition, InvalidArgument, NotFound
 
 MAX_OVERRIDE = 65_536
 """Bytes of a content override: several times the largest game's own tables."""
@@ -63,10 +63,24 @@ class Offer:
             )
         return found
 
-    def edition(self, name: str) -> str:
-        """The edition in which a game is played now; empty if it is not any more."""
+    def plays(self, name: str, edition: str) -> bool:
+        """Whether a match of a game can begin in an edition, be it the newest or an earlier one."""
+        return edition in self._editions(name)
+
+    def must_play(self, name: str, edition: str) -> None:
+        """Refuse an edition that was on offer when a table was opened and is not here any more."""
+        if not self.plays(name, edition):
+            here = ", ".join(self._editions(name)) or "none"
+            raise FailedPrecondition(
+                "EDITION_NOT_INSTALLED",
+                f"the table was opened for edition {edition} of {name!r}; the editions of it "
+                f"installed here are: {here}. Open a new table",
+                game=name, edition=edition, installed=here,
+            )  # fmt: skip
+
+    def _editions(self, name: str) -> list[str]:
         game = self.games.get(name)
-        return game.edition if game is not None else ""
+        return [one.edition for one in game.editions] if game is not None else []
 
     def bot_name(self, kind: str, field: str) -> str:
         """The name to show for a kind of bot. Raises `InvalidArgument`."""

@@ -125,10 +125,10 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
         self, request: pb.StartTableRequest, context: Any
     ) -> pb.StartTableResponse:
         """Waits a little for rules, so that the match is there when the caller looks."""
-        account, offer = caller().account, self._lobby.offer
+        account = caller().account
         response = await self._change(
             request, pb.StartTableResponse,
-            lambda table: decisions.start(table, account, offer.edition(table.game)),
+            lambda table: decisions.start(table, account),
         )  # fmt: skip
         table = await self._lobby.wait_until_playing(request.table_id)
         return pb.StartTableResponse(table=table_message(table)) if table else response
@@ -165,7 +165,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
     async def ListTables(
         self, request: pb.ListTablesRequest, context: Any
     ) -> pb.ListTablesResponse:
-        tables, token = lists.page(self._lobby.directory, request, caller().account)
+        tables, token = lists.page(self._lobby, request, caller().account)
         return pb.ListTablesResponse(tables=map(table_message, tables), next_page_token=token)
 
     async def WatchLobby(
@@ -179,7 +179,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
                 box.put(table)
 
         with directory.hearing(hear):
-            tables = [t for t in lists.joinable(directory) if request.game in ("", t.game)]
+            tables = [t for t in lists.joinable(self._lobby) if request.game in ("", t.game)]
             yield pb.WatchLobbyResponse(
                 snapshot=pb.LobbySnapshot(tables=map(table_message, _newest_first(tables)))
             )

@@ -16,7 +16,7 @@ from services.rules.happened import Happened, follow_as, happened_then
 from services.rules.live import Live
 from shared.engine.chance import seed_commitment
 from shared.engine.data import replace
-from shared.engine.errors import BadPayload, BadRecord
+from shared.engine.errors import BadPayload, BadRecord, NotInstalled
 from shared.engine.game import Game
 from shared.engine.match import Made, Match, close, state_hash, stream_of
 from shared.engine.record import Secret, check_chain, open_record
@@ -64,7 +64,7 @@ class MatchBook:
         return self._live.get(match_id)
 
     async def open(self, match_id: str) -> Live:
-        """The match. Raises `NotFound` or `LogDamaged`."""
+        """The match. Raises `NotFound`, `LogDamaged` or the engine's `NotInstalled`."""
         live = self._live.pop(match_id, None)
         if live is not None:
             self._live[match_id] = live  # the end of the line is the last to be put away
@@ -173,6 +173,9 @@ class MatchBook:
             except (BadRecord, BadPayload) as error:
                 log.critical("match log damaged", match=match_id, reason=str(error))
                 raise LogDamaged(match_id, error) from error
+            except NotInstalled as error:
+                log.error("match of another installation", match=match_id, reason=str(error))
+                raise
             if match.ended is None or match.closed is not None:
                 return self._keep(Live(match))
             await self._close(match, secrets, open_record(stored[-1].body).at)

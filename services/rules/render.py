@@ -115,7 +115,7 @@ def decision_messages(
 
 def option_message(game: Game, option: Option, seats: tuple[str, ...]) -> pb.Option:
     """One legal answer. Most are the same in every match, so they are put into words once."""
-    key = (game.id, option)
+    key = (game.id, game.edition, option)
     known = _options.get(key)
     if known is not None:
         return known
@@ -131,7 +131,7 @@ def option_message(game: Game, option: Option, seats: tuple[str, ...]) -> pb.Opt
     return made
 
 
-_options: dict[tuple[str, Option], pb.Option] = {}
+_options: dict[tuple[str, str, Option], pb.Option] = {}
 
 
 def fact_message(game: Game, fact: Fact, seats: tuple[str, ...]) -> pb.Fact:

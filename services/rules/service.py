@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Protocol, TypeVar
@@ -23,6 +24,7 @@ from services.rules.rights import BOTS, PLAYER, rights
 from services.rules.summary import Summary
 from services.rules.turns import Turns
 from services.rules.watching import watch
+from shared.engine.errors import NotInstalled
 from shared.engine.match import stream_of
 from shared.engine.verify import export_lines
 from shared.platform.rpc.call import caller
@@ -132,9 +134,11 @@ class RulesService(RulesServiceServicer):
     async def ExportMatch(
         self, request: pb.ExportMatchRequest, context: Any
     ) -> AsyncIterator[pb.ExportMatchResponse]:
-        """The log as everybody may have it, in lines."""
-        live = await self._book.current(_id("match_id", request.match_id))
-        stream = stream_of(live.match.id)
+        """The log as everybody may have it, in lines; also of an edition that is not installed."""
+        match_id = _id("match_id", request.match_id)
+        with contextlib.suppress(NotInstalled):
+            await self._book.current(match_id)
+        stream = stream_of(match_id)
         stored = await self._store.load(stream)
         lines: list[str] = []
         size = 0

@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import msgspec
 
 from services.rules.book import MatchBook, seed_key
-from shared.engine.errors import BadOption, BadPayload
-from shared.engine.game import Game
+from shared.engine.errors import BadPayload
+from shared.engine.game import Game, installed
 from shared.engine.match import Seat, create, stream_of
 from shared.engine.record import open_record
 from shared.platform.bus import Bus, Consumer, EpochChanged
@@ -53,14 +53,11 @@ class MatchStarter:
         self._games = games
 
     async def start(self, match_id: str, order: Order) -> None:
-        """Create a match unless it exists. Raises `BadOption` for terms no game here accepts."""
-        game = self._games.get(order.game)
-        if game is None:
-            raise BadOption(f"the game {order.game!r} is not installed here")
-        if game.edition != order.edition:
-            raise BadOption(
-                f"{game.title} was started in edition {order.edition}; {game.edition} is here"
-            )
+        """Create a match unless it exists.
+
+        Raises `NotInstalled`, or `BadOption` for terms that the game does not accept.
+        """
+        game = installed(self._games, order.game, order.edition)
         seed = await self._store.put_private(seed_key(match_id), os.urandom(SEED_BYTES))
         crashpoint("after-seed")
         made = create(

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from shared.engine.chance import seed_commitment
 from shared.engine.data import decode
-from shared.engine.errors import BadRecord, EngineError
+from shared.engine.errors import BadRecord, EngineError, NotInstalled
 from shared.engine.game import Game, ScoreLine, Standing
 from shared.engine.match import Match, MatchClosed
 from shared.engine.record import Record, Secret, check_chain, open_record
 from shared.engine.replay import restore
 
-PENDING, AGREES, DISAGREES = "pending", "agrees", "disagrees"
+PENDING, AGREES, DISAGREES, UNCOUNTED = "pending", "agrees", "disagrees", "uncounted"
 
 Entry = tuple[bytes, str]
 """A stored record: its bytes and their hash."""
@@ -28,15 +28,14 @@ class Count(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Our own final count, if there is one, and in words why it differs from that of rules."""
+    """Our own final count, if there is one, and in words why it is not the same as that of rules.
+
+    `agreement` is AGREES, DISAGREES, or UNCOUNTED if it cannot be counted with what is installed.
+    """
 
     own: Count | None
-    problem: str
-
-    @property
-    def agreement(self) -> str:
-        """Whether it is the same."""
-        return DISAGREES if self.problem else AGREES
+    agreement: str
+    problem: str = ""
 
 
 def count(match: Match) -> Count:
@@ -58,6 +57,8 @@ def recount(games: Mapping[str, Game], entries: Sequence[Entry], closed: MatchCl
         if seed_commitment(match.server_seed) != match.created.commitment:
             raise BadRecord(match.version, "the seed it reveals is not the one committed to")
         own = count(match)
+    except NotInstalled as error:
+        return Verdict(None, UNCOUNTED, str(error))
     except (
         EngineError,
         LookupError,
@@ -66,8 +67,10 @@ def recount(games: Mapping[str, Game], entries: Sequence[Entry], closed: MatchCl
         AttributeError,
         AssertionError,
     ) as error:
-        return Verdict(None, f"the log cannot be counted: {type(error).__name__}: {error}")
-    return Verdict(own, _difference(own, closed.standings))
+        problem = f"the log cannot be counted: {type(error).__name__}: {error}"
+        return Verdict(None, DISAGREES, problem)
+    problem = _difference(own, closed.standings)
+    return Verdict(own, DISAGREES if problem else AGREES, problem)
 
 
 def _opened(entries: Sequence[Entry], closed: MatchClosed) -> dict[int, tuple[Secret, ...]]:

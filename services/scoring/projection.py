@@ -14,7 +14,16 @@ import msgspec
 from sqlalchemy import Connection, Engine
 
 from services.scoring import rows
-from services.scoring.count import AGREES, DISAGREES, PENDING, Count, Entry, closing, recount
+from services.scoring.count import (
+    AGREES,
+    DISAGREES,
+    PENDING,
+    UNCOUNTED,
+    Count,
+    Entry,
+    closing,
+    recount,
+)
 from services.scoring.live import LiveMatches
 from services.scoring.ratings import counted_seats
 from services.scoring.tables import FOLDED
@@ -128,6 +137,12 @@ class Projection:
         if verdict.agreement == DISAGREES:
             log.critical(
                 "RULES AND SCORING DISAGREE about a final score; the match is not rated",
+                match=match_id, problem=verdict.problem,
+            )  # fmt: skip
+        if verdict.agreement == UNCOUNTED:
+            log.error(
+                "a match of another installation is over; it is rated when scoring is rebuilt "
+                "where its edition is installed",
                 match=match_id, problem=verdict.problem,
             )  # fmt: skip
         count = verdict.own or Count(rows.sheet_lines(connection, match_id), closed.standings)

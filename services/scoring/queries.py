@@ -7,13 +7,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
+import msgspec
 from sqlalchemy import Connection, Engine, Executable, case, func, select
 
 from services.scoring.count import AGREES
-from services.scoring.tables import ratings, result_seats, results, sheets
+from services.scoring.tables import live_records, ratings, result_seats, results, sheets
 from shared.engine.data import decode
 from shared.engine.game import ScoreLine, Standing
-from shared.engine.match import Seat
+from shared.engine.match import MatchCreated, Seat
+from shared.engine.record import open_record
 
 READERS = 4
 
@@ -109,6 +111,18 @@ class Queries:
             decode(bytes(standings), tuple[Standing, ...]),
         )
         return Sheet._make((*plain, *counted))
+
+    async def created(self, match_id: str) -> MatchCreated | None:
+        """How a running match began, if anything is kept of it."""
+        found = await self._all(
+            select(live_records.c.body).where(
+                live_records.c.match_id == match_id, live_records.c.version == 1
+            )
+        )
+        if not found:
+            return None
+        facts = decode(open_record(bytes(found[0][0])).facts, list[msgspec.Raw])
+        return decode(facts[0], MatchCreated)
 
     async def results(
         self, account: str, game: str, before: int | None, limit: int

@@ -9,9 +9,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from protos.tallystick.scoring.v1 import scoring_pb2 as pb
 from protos.tallystick.scoring.v1 import scoring_pb2_grpc
-from services.scoring.count import AGREES, DISAGREES, PENDING
+from services.scoring.count import AGREES, DISAGREES, PENDING, UNCOUNTED
 from services.scoring.queries import Figures, Queries, Rated, Result, Sheet
-from shared.engine.game import Game
+from shared.engine.game import Game, installed
 from shared.platform.rpc.call import caller
 from shared.platform.rpc.errors import InvalidArgument, NotFound
 from shared.platform.rpc.policy import ACCOUNT, Policy
@@ -27,6 +27,7 @@ AGREEMENT: Mapping[str, pb.Agreement] = {
     PENDING: pb.AGREEMENT_PENDING,
     AGREES: pb.AGREEMENT_AGREES,
     DISAGREES: pb.AGREEMENT_DISAGREES,
+    UNCOUNTED: pb.AGREEMENT_UNCOUNTED,
 }
 
 REASONS = {"played": "finished"}
@@ -45,14 +46,23 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     ) -> pb.GetScoreSheetResponse:
         sheet = await self._queries.sheet(request.match_id)
         if sheet is None:
+            created = await self._queries.created(request.match_id)
+            if created is not None:
+                installed(self._games, created.game, created.edition)
             raise NotFound(
                 "MATCH_NOT_FOUND",
                 f"no score sheet of match {request.match_id!r}; a match that has just begun has "
                 "one in a moment",
                 match_id=request.match_id,
             )
-        game = self._games.get(sheet.game)
-        return pb.GetScoreSheetResponse(sheet=_sheet(sheet, game.reasons if game else {}))
+        return pb.GetScoreSheetResponse(sheet=_sheet(sheet, self._reasons(sheet.game)))
+
+    def _reasons(self, name: str) -> Mapping[str, str]:
+        """The texts of a game's reasons, in any of its editions."""
+        game = self._games.get(name)
+        if game is None:
+            return {}
+        return {word: text for one in reversed(game.editions) for word, text in one.reasons.items()}
 
     async def ListResults(
         self, request: pb.ListResultsRequest, context: Any

@@ -6,11 +6,15 @@
       BadPayload                    bytes that are not of the game's vocabulary
       BadOption                     a table option or content file that the game does not know
       BadRecord                     a log that does not hold together; names the first wrong record
+      NotInstalled                  a sound log of a game, edition or content that is not here
 
 Anything else that is raised is a bug and must crash the call.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
 
 
 class EngineError(Exception):
@@ -57,3 +61,33 @@ class BadRecord(EngineError):
         self.version = version
         self.reason = reason
         super().__init__(f"record {version}: {reason}")
+
+
+class NotInstalled(EngineError):
+    """A match of a game, an edition or content tables that this installation does not have.
+
+    Nothing is wrong with its log: it goes on where they are installed. `missing` says what is
+    not here, `here` what is there instead.
+    """
+
+    def __init__(
+        self,
+        missing: Literal["game", "edition", "content"],
+        game: str,
+        edition: str,
+        here: Iterable[str],
+    ) -> None:
+        self.missing = missing
+        self.game = game
+        self.edition = edition
+        self.here = ", ".join(here) or "none"
+        match = f"the match is one of {game!r}, edition {edition!r}"
+        lacks = {
+            "game": f"the games installed here are: {self.here}",
+            "edition": f"the editions of it installed here are: {self.here}",
+            "content": f"its content tables differ from those installed here: {self.here}",
+        }[missing]
+        super().__init__(
+            f"{match}; {lacks}. Its log is kept as it is: install a release of Tallystick that "
+            "has what it began with, and it goes on"
+        )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, Union
 import msgspec
 
 from shared.engine.data import Choice, Data, Effect, Fact, decode, encode, replace
-from shared.engine.errors import RuleViolation
+from shared.engine.errors import NotInstalled, RuleViolation
 
 if TYPE_CHECKING:
     from shared.engine.chance import Chance
@@ -139,6 +139,17 @@ class Game(msgspec.Struct, frozen=True, dict=True, kw_only=True):
     """`(content, state, question, notation)`: why that notation is not offered."""
     move_limit: int = 5000
     """No match takes more moves than this; the conformance suite holds the game to it."""
+    earlier: tuple[Game, ...] = ()
+    """Earlier editions, newest first: no new match begins with one, those that did go on."""
+
+    def after(self, *earlier: Game) -> Game:
+        """The game with its earlier editions beside it, newest first."""
+        return replace(self, earlier=earlier)
+
+    @property
+    def editions(self) -> tuple[Game, ...]:
+        """Every edition that can be played, newest first."""
+        return (self, *self.earlier)
 
     @cached_property
     def effect_type(self) -> Any:
@@ -158,6 +169,17 @@ class Game(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         """Decodes the `facts` of a stored record."""
         several: Any = tuple
         return msgspec.json.Decoder(several[self.fact_type, ...])
+
+
+def installed(games: Mapping[str, Game], name: str, edition: str) -> Game:
+    """A game in the edition that a match began with. Raises `NotInstalled`."""
+    newest = games.get(name)
+    if newest is None:
+        raise NotInstalled("game", name, edition, sorted(games))
+    for game in newest.editions:
+        if game.edition == edition:
+            return game
+    raise NotInstalled("edition", name, edition, (game.edition for game in newest.editions))
 
 
 def read_state(game: Game, data: bytes) -> Any:

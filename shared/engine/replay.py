@@ -12,8 +12,8 @@ import msgspec
 
 from shared.engine.chance import match_seed
 from shared.engine.data import decode, replace
-from shared.engine.errors import BadRecord
-from shared.engine.game import AgendaSet, Game, content_digest
+from shared.engine.errors import BadOption, BadRecord, NotInstalled
+from shared.engine.game import AgendaSet, Game, content_digest, installed
 from shared.engine.hidden import SPECTATOR, reveal
 from shared.engine.match import (
     CLOSED,
@@ -31,28 +31,33 @@ from shared.engine.record import GENESIS, NOBODY, Record, Secret, open_record
 def begin(games: Mapping[str, Game], record: Record, head: str, server_seed: bytes = b"") -> Match:
     """The match behind its first record, before that record's setup facts are folded.
 
-    Raises `BadRecord` if it is not the first record of a match of a known game and edition.
+    Raises `BadRecord` if it is not the first record of a match, `NotInstalled` if it is one of a
+    game, an edition or content tables that are not here.
     """
     if record.type != CREATED or record.version != 1:
         raise BadRecord(record.version, "a match log begins with its creation")
     first = msgspec.json.decode(record.facts, type=list[msgspec.Raw])[0]
     created = decode(first, MatchCreated)
-    game = games.get(created.game)
-    if game is None:
-        raise BadRecord(1, f"the game {created.game!r} is not installed here")
-    if game.edition != created.edition:
-        raise BadRecord(
-            1, f"it was played with edition {created.edition}; {game.edition} is installed here"
-        )
-    content = game.content(len(created.seats), created.options, created.content)
-    if content_digest(content) != created.digest:
-        raise BadRecord(1, "the content tables installed here differ from those it was played with")
+    game = installed(games, created.game, created.edition)
+    content = tables_of(game, created)
     match_id = record.stream.removeprefix("match-")
     seed = match_seed(server_seed, match_id, created.entropy) if server_seed else b""
     return Match(
         match_id, game, content, created, game.blank(content, len(created.seats)), 0, head,
         server_seed, seed, (), SPECTATOR, (), None,
     )  # fmt: skip
+
+
+def tables_of(game: Game, created: MatchCreated) -> Any:
+    """The content tables that a match was created with. Raises `NotInstalled`."""
+    try:
+        content = game.content(len(created.seats), created.options, created.content)
+        found = content_digest(content)
+    except BadOption as error:
+        raise NotInstalled("content", game.id, game.edition, [str(error)]) from error
+    if found != created.digest:
+        raise NotInstalled("content", game.id, game.edition, [f"digest {found}"])
+    return content
 
 
 def follow(match: Match, record: Record, facts: msgspec.Raw, head: str) -> Match:
@@ -107,7 +112,7 @@ def restore(
     """The match that a stored log gives: `entries` are (body, hash) pairs from version 1 on.
 
     `secrets` by version are put back where the viewer may see them (None: all of them).
-    Raises `BadRecord` if the log does not hold together.
+    Raises `BadRecord` if the log does not hold together, `NotInstalled` if it cannot be read here.
     """
     match: Match | None = None
     for body, hash_ in entries:

@@ -14,7 +14,7 @@ import msgspec
 
 from shared.engine.chance import seed_commitment
 from shared.engine.data import Data, decode, encode
-from shared.engine.errors import BadPayload, BadRecord, EngineError
+from shared.engine.errors import BadPayload, BadRecord, EngineError, NotInstalled
 from shared.engine.game import Game, Standing
 from shared.engine.match import (
     CLOSED,
@@ -104,6 +104,8 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[tuple[bytes, str]]
 def verify(lines: Iterable[bytes], games: Mapping[str, Game], kept: Sequence[str] = ()) -> Proof:
     """Prove an exported match. Raises `BadRecord` naming the first record that is wrong.
 
+    Raises `NotInstalled` for a match of an edition that is not here: only its chain was checked.
+
     `kept` are record hashes that somebody noted while the match ran: the log must hold them all,
     or it is another log, however consistent.
 
@@ -149,7 +151,7 @@ def _trusting(version: int, step: Callable[[], T]) -> T:
     """Run a step on records from outside: whatever breaks there is a fault of the log."""
     try:
         return step()
-    except BadRecord:
+    except (BadRecord, NotInstalled):
         raise
     except (EngineError, LookupError, ValueError, TypeError, AttributeError) as error:
         raise BadRecord(version, f"it does not follow by the rules: {error}") from error

@@ -12,7 +12,7 @@ from typing import Any
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
 
-from shared.engine.errors import BadOption, BadPayload, RuleViolation, StaleDecision
+from shared.engine.errors import BadOption, BadPayload, NotInstalled, RuleViolation, StaleDecision
 from shared.platform.logging import get_logger
 from shared.platform.rpc.errors import (
     FailedPrecondition,
@@ -38,6 +38,16 @@ def _illegal_move(error: RuleViolation) -> Refusal:
     )
 
 
+def _not_installed(error: NotInstalled) -> Refusal:
+    return FailedPrecondition(
+        f"{error.missing.upper()}_NOT_INSTALLED",
+        str(error),
+        game=error.game,
+        edition=error.edition,
+        installed=error.here,
+    )
+
+
 def _store_lost(_: StoreUnavailable) -> Refusal:
     return Unavailable(
         "STORE_UNAVAILABLE",
@@ -51,6 +61,7 @@ TABLE: Mapping[type[Exception], Translation] = {
     RuleViolation: _illegal_move,
     StaleDecision: lambda error: Stale("STALE_DECISION", str(error)),
     BadOption: lambda error: InvalidArgument("", str(error), "BAD_OPTION"),
+    NotInstalled: _not_installed,
     BadPayload: lambda error: InvalidArgument("", str(error), "BAD_PAYLOAD"),
     VersionConflict: lambda error: Stale(
         "STALE_VERSION", f"someone was faster: {error}; look again", error.actual

@@ -50,7 +50,7 @@ class RulesProcess:
         self.port = free_port()
         self._log = folder / f"{name}.log"
         self._process: subprocess.Popen[bytes] | None = None
-        self._environment = {
+        self.environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("TALLY_")},
             "TALLY_DATA_DIR": str(folder),
             "TALLY_DATABASE_URL": database,
@@ -71,7 +71,7 @@ class RulesProcess:
             self._process = subprocess.Popen(
                 [*ending_with_parent("KILL"), sys.executable, "-m", module],
                 cwd=ROOT,
-                env={**self._environment, **environment},
+                env={**self.environment, **environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -292,5 +292,5 @@ async def test_a_match_of_a_game_that_is_not_here_is_kept_and_not_rated(
         bare.projection._live = LiveMatches({}, 10)
         bare.fold(played("m", "ada", "bob").records)
         (result,) = await bare.queries.results("ada", "harbour", None, 10)
-        assert result.agreement == "disagrees" and not result.rated
-    assert "not installed" in capsys.readouterr().out
+        assert result.agreement == "uncounted" and not result.rated
+    assert "the games installed here are: none" in capsys.readouterr().out

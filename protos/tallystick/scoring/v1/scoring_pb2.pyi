@@ -17,10 +17,12 @@ class Agreement(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     AGREEMENT_PENDING: _ClassVar[Agreement]
     AGREEMENT_AGREES: _ClassVar[Agreement]
     AGREEMENT_DISAGREES: _ClassVar[Agreement]
+    AGREEMENT_UNCOUNTED: _ClassVar[Agreement]
 AGREEMENT_UNSPECIFIED: Agreement
 AGREEMENT_PENDING: Agreement
 AGREEMENT_AGREES: Agreement
 AGREEMENT_DISAGREES: Agreement
+AGREEMENT_UNCOUNTED: Agreement
 
 class ScoreLine(_message.Message):
     __slots__ = ("seat", "reason", "reason_text", "points")
