@@ -14,8 +14,15 @@ from shared.games.dwergar import facts as f
 from shared.games.dwergar import foreman, forge, furnaces, laboratory, lift, mine, studio
 from shared.games.dwergar import powers as p
 from shared.games.dwergar.content import Content, Price
-from shared.games.dwergar.modifiers import bonuses_off, owned
-from shared.games.dwergar.pieces import FOREMAN, LOCATION_INDEX, LOCATIONS, OUTSIDE, WORKERS
+from shared.games.dwergar.modifiers import bonuses_off, owned, specialty_settled
+from shared.games.dwergar.pieces import (
+    BASIC,
+    FOREMAN,
+    LOCATION_INDEX,
+    LOCATIONS,
+    OUTSIDE,
+    WORKERS,
+)
 from shared.games.dwergar.state import Player, State
 
 Halves = Callable[[Content, State, e.UseSpace], list[Option]]
@@ -61,7 +68,7 @@ def silverbeard_options(content: Content, state: State, space: e.UseSpace) -> li
     if space.beard or bonuses_off(content, state, space.location):
         return []
     return [
-        c.SILVERBEARD[worker]
+        c.SILVERBEARD[space.location, worker]
         for worker in content.bonuses[space.location]
         if worker not in space.skills and bonus_helps(content, state, space, worker)
     ]
@@ -78,9 +85,10 @@ def specialty_options(
 ) -> list[Option]:
     """12.44 Pay for another specialty, once an action and before a bonus was used."""
     gnomes = owned(content, player, p.ChangeSpecialty)
-    if not gnomes or gnomes[0].heat > player.heat + player.hot:
+    heat = gnomes[0].heat if gnomes else 0
+    if not gnomes or heat > player.heat + player.hot:
         return []
-    if any(used == "as" or used in WORKERS for used in space.used):
+    if specialty_settled(space):
         return []
     if space.dwarf == FOREMAN and content.rules.gnomes_and_foreman != "allowed":
         return []
@@ -88,11 +96,13 @@ def specialty_options(
         if not mine.mine_options(content, state, space):
             return []
         useful = {power.worker for power in owned(content, player, p.Skilled)}
-        return [c.AS[worker] for worker in WORKERS if worker in useful - set(space.skills)]
+        return [
+            c.change_to(worker, heat) for worker in WORKERS if worker in useful - set(space.skills)
+        ]
     if bonuses_off(content, state, space.location):
         return []
     return [
-        c.AS[worker]
+        c.change_to(worker, heat)
         for worker in content.bonuses[space.location]
         if worker not in space.skills
         and worker != space.beard
@@ -102,8 +112,10 @@ def specialty_options(
 
 def bonus_helps(content: Content, state: State, space: e.UseSpace, worker: str) -> bool:
     """Whether one more bonus would give the dwarf anything to do."""
-    if space.location == "studio" or (space.location == "lift" and worker == "ironworker"):
-        return "basic" not in space.used
+    if space.location == "studio":
+        return bool(studio.studio_options(content, state, space))
+    if space.location == "lift" and worker == "ironworker":
+        return lift.may_lift(content, state, space)
     if space.location == "laboratory" and worker == "blacksmith":
         return laboratory.can_exchange(content, state.players[space.seat])
     more = replace(space, skills=(*space.skills, worker))
@@ -127,12 +139,12 @@ def name_specialty(table: Table, effect: e.NameSpecialty) -> None:
 
 # Answers ------------------------------------------------------------------------------------
 
-BASIC: dict[str, Callable[[Table, int], None]] = {
+BASIC_ACTIONS: dict[str, Callable[[Table, int], None]] = {
     "bellows": furnaces.light_one,
     "workshop": furnaces.build_for_iron,
 }
 
-BONUS: dict[tuple[str, str], Callable[[Table, int], None]] = {
+BONUSES: dict[tuple[str, str], Callable[[Table, int], None]] = {
     ("laboratory", "ironworker"): laboratory.laboratory_fire,
     ("bellows", "ironworker"): furnaces.light_all,
     ("bellows", "blacksmith"): furnaces.bellows_heat,
@@ -144,17 +156,14 @@ BONUS: dict[tuple[str, str], Callable[[Table, int], None]] = {
 
 def use_basic(table: Table, space: e.UseSpace, choice: c.UseBasic) -> None:
     """3.3 The basic half."""
-    table.then(e.OfferSpace(replace(space, used=(*space.used, "basic"))))
-    if LOCATION_INDEX[space.location] >= OUTSIDE:
-        mine.load_cart(table, space)
-    else:
-        BASIC[space.location](table, space.seat)
+    table.then(e.OfferSpace(replace(space, used=(*space.used, BASIC))))
+    BASIC_ACTIONS[space.location](table, space.seat)
 
 
 def use_bonus(table: Table, space: e.UseSpace, choice: c.UseBonus) -> None:
     """3.4 A specialist half."""
     table.then(e.OfferSpace(replace(space, used=(*space.used, choice.worker))))
-    BONUS[space.location, choice.worker](table, space.seat)
+    BONUSES[space.location, choice.worker](table, space.seat)
 
 
 def use_pipeline(table: Table, space: e.UseSpace, choice: c.UsePipeline) -> None:
@@ -167,6 +176,7 @@ def finish(table: Table, space: e.UseSpace, choice: c.Done) -> None:
 
 
 ANSWERS: dict[type[Any], Callable[[Table, e.UseSpace, Any], None]] = {
+    c.LoadCart: mine.load_cart,
     c.UseBasic: use_basic,
     c.UseBonus: use_bonus,
     c.SpendSilverbeard: spend_silverbeard,

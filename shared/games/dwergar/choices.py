@@ -6,7 +6,7 @@ from functools import cache
 
 from shared.engine.data import Choice
 from shared.engine.game import Option
-from shared.games.dwergar.pieces import DWARVES, LOCATIONS, RESOURCES, SIDES, WORKERS, Pool
+from shared.games.dwergar.pieces import BASIC, DWARVES, LOCATIONS, RESOURCES, Cost, Goods, Pool
 
 
 class Place(Choice, frozen=True, gc=False):
@@ -23,51 +23,70 @@ class TakeBreak(Choice, frozen=True, gc=False):
     location: str
 
 
+class LeaveOut(Choice, frozen=True, gc=False):
+    """Leave an extra or bonus action out."""
+
+
 class UsePipeline(Choice, frozen=True, gc=False):
-    """Turn heat into a resource."""
+    """Turn that much heat into a resource."""
 
     resource: str
+    heat: int
+
+
+class LoadCart(Choice, frozen=True, gc=False):
+    """Load the empty cart: the basic action in the mine."""
+
+    goods: Goods
 
 
 class UseBasic(Choice, frozen=True, gc=False):
-    """Use the location's basic action."""
+    """Use the location's basic action; `does` is what it does (`DOES`)."""
+
+    does: str
 
 
 class UseBonus(Choice, frozen=True, gc=False):
-    """Use a specialist's bonus."""
+    """Use a specialist's bonus; `does` is what it does (`DOES`)."""
 
     worker: str
+    does: str
 
 
 class SpendSilverbeard(Choice, frozen=True, gc=False):
-    """Discard the Silverbeard token for a specialist's bonus."""
+    """Discard the Silverbeard token for a specialist's bonus, which `does` (`DOES`)."""
 
     worker: str
+    does: str
 
 
 class ChangeTo(Choice, frozen=True, gc=False):
-    """Pay for another specialty."""
+    """Pay that much heat for another specialty."""
 
     worker: str
+    heat: int
 
 
 class Install(Choice, frozen=True, gc=False):
-    """Install a furnace, hot or cool, at the foreman's location."""
+    """Install a furnace, hot or cool, at the foreman's location for that price."""
 
     side: str
+    goods: Goods
 
 
 class Exchange(Choice, frozen=True, gc=False):
-    """Exchange a resource at the laboratory."""
+    """Exchange 1 of a resource for so many of another at the laboratory."""
 
     gave: str
     got: str
+    count: int
 
 
 class UseLift(Choice, frozen=True, gc=False):
-    """Move the lift that many levels."""
+    """Move the lift that many levels for that much heat."""
 
     levels: int
+    heat: int
 
 
 class PutStone(Choice, frozen=True, gc=False):
@@ -77,21 +96,24 @@ class PutStone(Choice, frozen=True, gc=False):
 
 
 class Forge(Choice, frozen=True, gc=False):
-    """Forge a resource."""
+    """Forge a resource at that cost (heat, then goods)."""
 
     resource: str
+    cost: Cost
 
 
 class Complete(Choice, frozen=True, gc=False):
-    """Complete a project of the order track."""
+    """Complete a project of the order track at that cost (heat, then goods)."""
 
     project: str
+    cost: Cost
 
 
 class Upgrade(Choice, frozen=True, gc=False):
-    """Upgrade a completed project."""
+    """Upgrade a completed project at that cost (heat, then goods)."""
 
     project: str
+    cost: Cost
 
 
 class Keep(Choice, frozen=True, gc=False):
@@ -135,31 +157,48 @@ class LightNone(Choice, frozen=True, gc=False):
     """Light no furnace."""
 
 
-USE_BASIC = Option("use basic", UseBasic())
+SKIP = Option("pass", LeaveOut())
+BREAK_ALONE = Option("break foreman", TakeBreak("", ""))
 KEEP = Option("keep", Keep())
 DONE = Option("done", Done())
 LIGHT = Option("light", LightOne())
 PASS = Option("pass", LightNone())
-BREAK_ALONE = Option("break foreman", TakeBreak("", ""))
 
-USE = {worker: Option(f"use {worker}", UseBonus(worker)) for worker in WORKERS}
+DOES = {
+    ("bellows", BASIC): "light-one",
+    ("workshop", BASIC): "build",
+    ("laboratory", "ironworker"): "light-and-heat",
+    ("laboratory", "blacksmith"): "more-exchanges",
+    ("bellows", "ironworker"): "light-all",
+    ("bellows", "blacksmith"): "heat",
+    ("lift", "ironworker"): "points-for-levels",
+    ("lift", "engineer"): "stone-in-carts",
+    ("workshop", "ironworker"): "light-one",
+    ("workshop", "engineer"): "build-for-stone",
+    ("forge", "blacksmith"): "upgrade-completed",
+    ("forge", "engineer"): "heat",
+    ("studio", "blacksmith"): "cheaper-upgrade",
+    ("studio", "engineer"): "take-back",
+}
+"""What the basic actions and the specialists' bonuses do, in a word."""
+USE_BASIC = {
+    place: Option("use basic", UseBasic(does))
+    for (place, half), does in DOES.items()
+    if half == BASIC
+}
+USE = {
+    (place, half): Option(f"use {half}", UseBonus(half, does))
+    for (place, half), does in DOES.items()
+    if half != BASIC
+}
 SILVERBEARD = {
-    worker: Option(f"silverbeard {worker}", SpendSilverbeard(worker)) for worker in WORKERS
+    (place, half): Option(f"silverbeard {half}", SpendSilverbeard(half, does))
+    for (place, half), does in DOES.items()
+    if half != BASIC
 }
-AS = {worker: Option(f"as {worker}", ChangeTo(worker)) for worker in WORKERS}
-PIPELINE = {
-    resource: Option(f"pipeline {resource}", UsePipeline(resource)) for resource in RESOURCES
-}
-FORGE = {resource: Option(f"forge {resource}", Forge(resource)) for resource in RESOURCES}
 REGAIN = {
     resource: Option(f"take-back {resource}", Regain(resource))
     for resource in (*RESOURCES, "nothing")
-}
-INSTALL = {side: Option(f"install {side}", Install(side)) for side in SIDES}
-EXCHANGE = {
-    (gave, got): Option(f"exchange {gave} {got}", Exchange(gave, got))
-    for gave in RESOURCES
-    for got in RESOURCES
 }
 
 
@@ -181,9 +220,39 @@ def work_break(worker: str, location: str) -> Option:
 
 
 @cache
-def lift(levels: int) -> Option:
+def pipeline(resource: str, heat: int) -> Option:
+    """Heat into a resource."""
+    return Option(f"pipeline {resource}", UsePipeline(resource, heat))
+
+
+@cache
+def load(goods: Goods) -> Option:
+    """Goods into the empty cart."""
+    return Option("use basic", LoadCart(goods))
+
+
+@cache
+def change_to(worker: str, heat: int) -> Option:
+    """Another specialty for this action."""
+    return Option(f"as {worker}", ChangeTo(worker, heat))
+
+
+@cache
+def install(side: str, goods: Goods) -> Option:
+    """A furnace onto the location."""
+    return Option(f"install {side}", Install(side, goods))
+
+
+@cache
+def exchange(gave: str, got: str, count: int) -> Option:
+    """1 of a resource for several of another."""
+    return Option(f"exchange {gave} {got}", Exchange(gave, got, count))
+
+
+@cache
+def lift(levels: int, heat: int) -> Option:
     """The lift, that many levels."""
-    return Option(f"lift {levels}", UseLift(levels))
+    return Option(f"lift {levels}", UseLift(levels, heat))
 
 
 @cache
@@ -193,15 +262,21 @@ def stone(level: str) -> Option:
 
 
 @cache
-def complete(project: str) -> Option:
-    """Completing a project."""
-    return Option(f"complete {project}", Complete(project))
+def forge(resource: str, heat: int, goods: Goods) -> Option:
+    """Forging a resource."""
+    return Option(f"forge {resource}", Forge(resource, (heat, *goods)))
 
 
 @cache
-def upgrade(project: str) -> Option:
+def complete(project: str, heat: int, goods: Goods) -> Option:
+    """Completing a project."""
+    return Option(f"complete {project}", Complete(project, (heat, *goods)))
+
+
+@cache
+def upgrade(project: str, heat: int, goods: Goods) -> Option:
     """Upgrading a project."""
-    return Option(f"upgrade {project}", Upgrade(project))
+    return Option(f"upgrade {project}", Upgrade(project, (heat, *goods)))
 
 
 @cache

@@ -8,11 +8,15 @@ from shared.games.dwergar.pieces import Goods
 # Questions ----------------------------------------------------------------------------------
 
 
-class ChooseAction(Effect, frozen=True, gc=False):
-    """A seat is to place a dwarf or take a Work Break; `left` counts this action too."""
+class ChooseAction(Effect, frozen=True, gc=False, omit_defaults=True):
+    """A seat is to place a dwarf or take a Work Break; `left` counts this action too.
+
+    `optional`: an extra or bonus action, which may be left out.
+    """
 
     seat: int
     left: int
+    optional: bool = False
 
 
 class UseSpace(Effect, frozen=True, gc=False, omit_defaults=True):

@@ -56,7 +56,7 @@ def free_upgrade_options(
 ) -> tuple[Option, ...]:
     """14.3 Any completed project, of any deck, or none."""
     projects = state.players[question.seat].projects
-    return (*(c.upgrade(project) for project in projects), c.KEEP)
+    return (*(c.upgrade(project, 0, NOTHING) for project in projects), c.KEEP)
 
 
 def free_upgrade(table: Table, question: e.FreeUpgrade, choice: c.Upgrade | c.Keep) -> None:

@@ -32,23 +32,23 @@ def board_cart(table: Table, seat: int, location: str) -> None:
 def install_options(content: Content, state: State, space: e.UseSpace) -> list[Option]:
     """10.3, 10.4 Install a furnace, cool or hot, where there is none."""
     index, player = LOCATION_INDEX[space.location], state.players[space.seat]
-    if state.furnaces[index] >= 0 or not covers(player.goods, content.install[index]):
+    price = content.install[index]
+    if state.furnaces[index] >= 0 or not covers(player.goods, price):
         return []
     options = []
     if player.cool:
-        options.append(c.INSTALL[COOL])
+        options.append(c.install(COOL, price))
     if player.hot:
-        options.append(c.INSTALL[HOT])
+        options.append(c.install(HOT, price))
     return options
 
 
 def install(table: Table, space: e.UseSpace, choice: c.Install) -> None:
     """10.3 Pay the location's price and place the furnace."""
-    goods = table.content.install[LOCATION_INDEX[space.location]]
     pay(
         table,
         space.seat,
-        Price(0, goods),
+        Price(0, choice.goods),
         e.PlaceInstalled(space.seat, space.location, choice.side),
         e.OfferSpace(replace(space, used=(*space.used, "install"))),
     )

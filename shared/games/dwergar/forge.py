@@ -18,17 +18,18 @@ from shared.games.dwergar.state import State
 def forge_options(content: Content, state: State, space: e.UseSpace) -> list[Option]:
     """8.1-8.5 Forge again and again; engineer: 1 heat; blacksmith: upgrade again and again."""
     numbers, player = content.numbers, state.players[space.seat]
-    options = [c.FORGE[made] for made, price in content.forging.items() if can_pay(player, price)]
+    options = [
+        c.forge(made, *price) for made, price in content.forging.items() if can_pay(player, price)
+    ]
     for worker in bonuses_of(content, state, space):
         if worker == "engineer":
             if worker not in space.used and player.heat < numbers.heat_track:
-                options.append(c.USE[worker])
+                options.append(c.USE["forge", worker])
             continue
         more = numbers.forge_upgrade_heat
+        prices = {one: upgrade_price(content, player, one, more) for one in player.projects}
         options += [
-            c.upgrade(project)
-            for project in player.projects
-            if can_pay(player, upgrade_price(content, player, project, more))
+            c.upgrade(one, *price) for one, price in prices.items() if can_pay(player, price)
         ]
     return options
 

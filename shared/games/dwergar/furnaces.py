@@ -90,7 +90,7 @@ def pipeline_options(content: Content, player: Player) -> list[Option]:
     if not player.upgraded:
         return []
     return [
-        c.PIPELINE[power.into]
+        c.pipeline(power.into, power.heat)
         for power in owned(content, player, p.Pipeline)
         if power.heat <= player.heat + player.hot
     ]
@@ -115,13 +115,13 @@ def bellows_options(content: Content, state: State, space: e.UseSpace) -> list[O
     player = state.players[space.seat]
     options = []
     if player.cool and "basic" not in space.used:
-        options.append(c.USE_BASIC)
+        options.append(c.USE_BASIC["bellows"])
     for worker in bonuses_of(content, state, space):
         useful = (
             player.cool > 0 if worker == "ironworker" else player.heat < content.numbers.heat_track
         )
         if useful and worker not in space.used:
-            options.append(c.USE[worker])
+            options.append(c.USE["bellows", worker])
     return options
 
 
@@ -132,7 +132,7 @@ def workshop_options(content: Content, state: State, space: e.UseSpace) -> list[
     prices = content.workshop
     options = []
     if builds and "basic" not in space.used and can_pay(player, prices.basic.price()):
-        options.append(c.USE_BASIC)
+        options.append(c.USE_BASIC["workshop"])
     for worker in bonuses_of(content, state, space):
         useful = (
             player.cool > 0
@@ -140,7 +140,7 @@ def workshop_options(content: Content, state: State, space: e.UseSpace) -> list[
             else builds and can_pay(player, prices.engineer.price())
         )
         if useful and worker not in space.used:
-            options.append(c.USE[worker])
+            options.append(c.USE["workshop", worker])
     return options
 
 

@@ -25,14 +25,14 @@ def laboratory_options(content: Content, state: State, space: e.UseSpace) -> lis
     options = []
     if space.exchanges < allowed:
         options += [
-            c.EXCHANGE[gave, got]
+            c.exchange(gave, got, goods[RESOURCE_INDEX[got]])
             for gave, row in content.exchanges.items()
             if player.goods[RESOURCE_INDEX[gave]]
-            for got, _ in row
+            for got, goods in row
         ]
     useful = player.cool or player.heat < numbers.heat_track
     if useful and "ironworker" in bonuses and "ironworker" not in space.used:
-        options.append(c.USE["ironworker"])
+        options.append(c.USE["laboratory", "ironworker"])
     return options
 
 
@@ -43,13 +43,12 @@ def can_exchange(content: Content, player: Player) -> bool:
 
 def exchange(table: Table, space: e.UseSpace, choice: c.Exchange) -> None:
     """7.1 One exchange by the conversion table."""
-    count = table.content.laboratory[choice.gave][choice.got]
     exchanges = space.exchanges + 1
     used = space.used
     if exchanges > table.content.numbers.laboratory_exchanges and "blacksmith" not in used:
         used = (*used, "blacksmith")
     table.then(e.OfferSpace(replace(space, exchanges=exchanges, used=used)))
-    table.record(f.GoodsExchanged(space.seat, choice.gave, choice.got, count))
+    table.record(f.GoodsExchanged(space.seat, choice.gave, choice.got, choice.count))
 
 
 def laboratory_fire(table: Table, seat: int) -> None:

@@ -27,14 +27,32 @@ def move_lift(table: Table) -> None:
             table.record(f.CartUnloaded(seat, cart[:4], cart[4] == 1))
 
 
+def may_lift(content: Content, state: State, space: e.UseSpace) -> bool:
+    """5.2, 5.3 Whether the lift was not used yet and can move a level."""
+    return "basic" not in space.used and levels_payable(content, state, space.seat) > 0
+
+
+def levels_payable(content: Content, state: State, seat: int) -> int:
+    """5.2, 5.3 How many levels the seat can lift with its heat."""
+    player, each = state.players[seat], lift_heat(content, state)
+    heat = player.heat + player.hot
+    return heat // each if each else 1 + heat
+
+
+def heat_for_levels(content: Content, state: State, levels: int) -> int:
+    """5.2, 5.3 The first level is free, unless the lying event says otherwise."""
+    each = lift_heat(content, state)
+    return each * levels if each else levels - 1
+
+
 def lift_options(content: Content, state: State, space: e.UseSpace) -> list[Option]:
     """5.2-5.5 How far to lift; engineer: where to put a stone into the carts."""
     options = []
     if "basic" not in space.used:
-        player = state.players[space.seat]
-        heat, each = player.heat + player.hot, lift_heat(content, state)
-        most = heat // each if each else 1 + heat
-        options += [c.lift(levels) for levels in range(1, most + 1)]
+        most = levels_payable(content, state, space.seat)
+        options += [
+            c.lift(levels, heat_for_levels(content, state, levels)) for levels in range(1, most + 1)
+        ]
     if "engineer" not in space.used and "engineer" in bonuses_of(content, state, space):
         options += [c.stone(level) for level in LEVELS]
     return options
@@ -42,15 +60,13 @@ def lift_options(content: Content, state: State, space: e.UseSpace) -> list[Opti
 
 def use_lift(table: Table, space: e.UseSpace, choice: c.UseLift) -> None:
     """5.2 Pay the heat and lift; with the ironworker bonus each level earns a point."""
-    each = lift_heat(table.content, table.state)
-    heat = each * choice.levels if each else choice.levels - 1
     scores = "ironworker" in bonuses_of(table.content, table.state, space)
     used = (*space.used, "basic", "ironworker") if scores else (*space.used, "basic")
     points = POINTS_A_LEVEL if scores else 0
     pay(
         table,
         space.seat,
-        Price(heat),
+        Price(choice.heat),
         e.RaiseLift(space.seat, choice.levels, points),
         e.OfferSpace(replace(space, used=used)),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.engine.data import replace
 from shared.engine.game import Option
 from shared.engine.table import Table
 from shared.games.dwergar import choices as c
@@ -9,7 +10,7 @@ from shared.games.dwergar import effects as e
 from shared.games.dwergar import facts as f
 from shared.games.dwergar.content import Content
 from shared.games.dwergar.modifiers import load_of
-from shared.games.dwergar.pieces import LEVEL_INDEX
+from shared.games.dwergar.pieces import BASIC, LEVEL_INDEX
 from shared.games.dwergar.state import State
 
 
@@ -21,11 +22,11 @@ def cart_is_empty(state: State, seat: int, level: str) -> bool:
 def mine_options(content: Content, state: State, space: e.UseSpace) -> list[Option]:
     """4.2 Load the empty cart."""
     if "basic" not in space.used and cart_is_empty(state, space.seat, space.location):
-        return [c.USE_BASIC]
+        return [c.load(load_of(content, state, space))]
     return []
 
 
-def load_cart(table: Table, space: e.UseSpace) -> None:
+def load_cart(table: Table, space: e.UseSpace, choice: c.LoadCart) -> None:
     """4.2 The level's goods, with what furnace, cards and event add."""
-    goods = load_of(table.content, table.state, space)
-    table.record(f.CartLoaded(space.seat, space.location, goods))
+    table.then(e.OfferSpace(replace(space, used=(*space.used, BASIC))))
+    table.record(f.CartLoaded(space.seat, space.location, choice.goods))

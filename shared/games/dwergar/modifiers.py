@@ -55,6 +55,12 @@ def bonuses_of(content: Content, state: State, space: UseSpace) -> tuple[str, ..
     )
 
 
+def specialty_settled(space: UseSpace) -> bool:
+    """Whether the dwarf's specialty was changed, or gave a bonus, in this action (R34)."""
+    own = set(space.used) - {space.beard}
+    return "as" in own or not own.isdisjoint(WORKERS)
+
+
 def bonuses_off(content: Content, state: State, location: str) -> bool:
     """Whether the lying event suspends the specialists of a place (13.12)."""
     off = lying(content, state, p.NoBonuses) if state.event else None

@@ -22,6 +22,8 @@ Resource = Literal["stone", "iron", "gold", "crystal"]
 DeckId = Literal["western", "new-shaft", "golden", "old-shaft", "eastern"]
 
 WORKERS: tuple[str, ...] = get_args(Worker)
+BASIC = "basic"
+"""What the basic action of a space is called among its halves."""
 FOREMAN = "foreman"
 DWARVES = (*WORKERS, FOREMAN)
 """The order of a pool's counts."""
@@ -52,6 +54,8 @@ OWNER = {token: seat for seat, token in enumerate(FOREMEN)}
 
 Goods = tuple[int, int, int, int]
 """Counts of stone, iron, gold and crystal."""
+Cost = tuple[int, int, int, int, int]
+"""Heat, then goods."""
 Cart = tuple[int, int, int, int, int]
 """The goods in a cart, and 1 if the foreman rides in it."""
 Pool = tuple[int, int, int, int]

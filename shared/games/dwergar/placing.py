@@ -17,12 +17,12 @@ from shared.games.dwergar.state import State
 
 
 def action_options(content: Content, state: State, question: e.ChooseAction) -> tuple[Option, ...]:
-    """3.1, 3.7 Every placement, or every Work Break if no dwarf is at hand."""
+    """3.1, 3.7 Every placement, or every Work Break if no dwarf is at hand (R17)."""
     player = state.players[question.seat]
     options = c.placements(player.pool) if any(player.pool) else break_options(state)
     if player.upgraded:
         options = (*options, *pipeline_options(content, player))
-    return options
+    return (*options, c.SKIP) if question.optional else options
 
 
 def break_options(state: State) -> tuple[Option, ...]:
@@ -36,7 +36,9 @@ def break_options(state: State) -> tuple[Option, ...]:
 
 
 def choose_action(
-    table: Table, question: e.ChooseAction, choice: c.Place | c.TakeBreak | c.UsePipeline
+    table: Table,
+    question: e.ChooseAction,
+    choice: c.Place | c.TakeBreak | c.UsePipeline | c.LeaveOut,
 ) -> None:
     """3.1 Carry out the chosen action."""
     if not isinstance(choice, c.UsePipeline):
@@ -45,7 +47,7 @@ def choose_action(
         place(table, question.seat, choice.dwarf, choice.location)
     elif isinstance(choice, c.TakeBreak):
         table.record(f.BreakTaken(question.seat, choice.worker, choice.location))
-    else:
+    elif isinstance(choice, c.UsePipeline):
         use_pipeline(table, question.seat, choice, question)
 
 

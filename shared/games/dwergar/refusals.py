@@ -11,7 +11,7 @@ from shared.games.dwergar import powers as p
 from shared.games.dwergar.content import Content
 from shared.games.dwergar.furnaces import may_build
 from shared.games.dwergar.mine import cart_is_empty
-from shared.games.dwergar.modifiers import bonuses_of, bonuses_off, owned
+from shared.games.dwergar.modifiers import bonuses_of, bonuses_off, owned, specialty_settled
 from shared.games.dwergar.pieces import (
     DWARF_INDEX,
     FOREMAN,
@@ -230,7 +230,7 @@ def _why_not_as(content: Content, state: State, space: e.UseSpace, words: list[s
     gnomes = owned(content, state.players[space.seat], p.ChangeSpecialty)
     if not gnomes:
         return "no-such-option"
-    if any(used == "as" or used in WORKERS for used in space.used):
+    if specialty_settled(space):
         return "already-used"
     player = state.players[space.seat]
     return "cannot-afford" if gnomes[0].heat > player.heat + player.hot else "no-such-option"

@@ -9,6 +9,22 @@ from typing import Any
 
 from shared.games.dwergar.pieces import RESOURCES
 
+DOES_WHAT = {
+    "light-one": "light one furnace",
+    "light-all": "light all your furnaces",
+    "light-and-heat": "light one furnace and gain heat",
+    "heat": "gain heat",
+    "build": "build a furnace for the usual price",
+    "build-for-stone": "build a furnace for the engineer's price",
+    "more-exchanges": "exchange more often",
+    "points-for-levels": "points for every level you lift",
+    "stone-in-carts": "a stone into every cart on one level",
+    "upgrade-completed": "upgrade projects completed earlier",
+    "cheaper-upgrade": "less heat for the upgrade",
+    "take-back": "take back one of the resources paid",
+}
+"""What basic actions and bonuses do; the amounts are on the board."""
+
 
 def _names() -> dict[str, str]:
     tables = tomllib.loads((files(__package__) / "content.toml").read_text("utf-8"))
@@ -22,6 +38,7 @@ def _names() -> dict[str, str]:
         "laboratory": "the laboratory",
         "studio": "the studio",
         **{id_: f"the {id_}" for id_ in ("bellows", "lift", "workshop", "forge")},
+        **DOES_WHAT,
     }
     names.update(tables["decks"])
     for kind in ("projects", "events"):
@@ -46,9 +63,21 @@ def _worker(worker: str) -> str:
     return worker or "no worker"
 
 
+def _cost(cost: tuple[int, ...]) -> str:
+    heat = [f"{cost[0]} heat"] if cost[0] else []
+    return ", ".join((*heat, *([stock(cost[1:])] if any(cost[1:]) else []))) or "nothing"
+
+
+def _furnaces(count: int) -> str:
+    return "1 furnace" if count == 1 else f"{count or 'no'} furnaces"
+
+
 FORMATS: dict[str, Callable[[Any], str]] = {
     "goods": stock,
     "cart": stock,
+    "cost": _cost,
+    "furnaces": _furnaces,
+    "location": lambda location: NAMES[location] if location else "the board",
     "took": _took,
     "worker": _worker,
     "foreman": lambda rides: " and gets the foreman back" if rides else "",
@@ -84,51 +113,54 @@ MESSAGES = {
     "SilverbeardReturned": "{seat} gives the Silverbeard token back.",
     "SilverbeardSpent": "{seat} discards Silverbeard for the {worker} bonus.",
     "ExtraActionEarned": "{seat} may do an extra action.",
-    "ExtraActionBegan": "{seat} does the extra action.",
+    "ExtraActionBegan": "{seat} has an extra action now.",
     "ForemanReturned": "{seat}'s foreman returns from {location}.",
     "ForemanBoarded": "{seat}'s foreman boards the cart on {level}.",
     "DwarfPlaced": "{seat} {took}places the {dwarf} at {location}.",
-    "BreakTaken": "{seat} takes a Work Break: the foreman returns with {worker}.",
+    "BreakTaken": "{seat} takes a Work Break and gets the foreman, and from {location}: {worker}.",
     "SpecialtyChanged": "{seat}'s dwarf works as {worker}.",
     "CartLoaded": "{seat} loads {goods} on {level}.",
     "StonePutInCarts": "1 stone goes into every cart on {levels}.",
     "LiftMoved": "The lift rises one level.",
     "CartUnloaded": "{seat} unloads {goods}{foreman}.",
-    "Paid": "{seat} pays {goods}, {heat} heat, {furnaces} furnaces extinguished.",
+    "Paid": "{seat} pays {goods} in goods and {heat} heat from the track, "
+    "and extinguishes {furnaces}.",
     "GoodsGained": "{seat} gets {goods} ({reason}).",
     "GoodsExchanged": "{seat} exchanges 1 {gave} for {count} {got}.",
     "HeatGained": "{seat} gains {heat} heat ({reason}).",
     "FurnaceBuilt": "{seat} gets a new {side} furnace.",
     "FurnacesLit": "{seat} lights furnaces: {count}.",
-    "FurnaceInstalled": "{seat} installs a {side} furnace at {location} for {points} points.",
-    "ProjectCompleted": "{seat} completes {project} for {points} points.",
-    "ProjectUpgraded": "{seat} upgrades {project} for {points} points.",
-    "PointsGained": "{seat} gains {points} points ({reason}).",
+    "FurnaceInstalled": "{seat} installs a {side} furnace at {location} for {points} VP.",
+    "ProjectCompleted": "{seat} completes {project} for {points} VP.",
+    "ProjectUpgraded": "{seat} upgrades {project} for {points} VP.",
+    "PointsGained": "{seat} gains {points} VP ({reason}).",
     "BonusActionsAwarded": "{seat} leads in the Western District: {actions} bonus actions.",
     "FreeUpgradeAwarded": "{seat} leads in the Golden Terraces: a free upgrade.",
-    "GameWon": "{seat} wins with {points} points.",
+    "GameWon": "{seat} wins with {points} VP.",
     "GameEnded": "The game is over.",
     # choices
     "Place": "Place the {dwarf} at {location}",
-    "TakeBreak": "Work Break: the foreman returns with {worker}",
-    "UsePipeline": "Turn heat into 1 {resource}",
-    "UseBasic": "Use the basic action",
-    "UseBonus": "Use the {worker} bonus",
-    "SpendSilverbeard": "Discard Silverbeard for the {worker} bonus",
-    "ChangeTo": "Pay heat: work as {worker}",
-    "Install": "Install a {side} furnace",
-    "Exchange": "Exchange 1 {gave} into {got}",
-    "UseLift": "Lift by {levels}",
+    "TakeBreak": "Work Break: get the foreman, and from {location}: {worker}",
+    "LeaveOut": "Leave this action out",
+    "UsePipeline": "Turn {heat} heat into 1 {resource}",
+    "LoadCart": "Use the basic action: load {goods} into your cart",
+    "UseBasic": "Use the basic action: {does}",
+    "UseBonus": "Use the {worker} bonus: {does}",
+    "SpendSilverbeard": "Discard Silverbeard for the {worker} bonus: {does}",
+    "ChangeTo": "Pay {heat} heat: the dwarf works as {worker} in this action",
+    "Install": "Install a {side} furnace for {goods}",
+    "Exchange": "Exchange 1 {gave} for {count} {got}",
+    "UseLift": "Lift by {levels} for {heat} heat",
     "PutStone": "Put 1 stone into every cart on {level}",
-    "Forge": "Forge 1 {resource}",
-    "Complete": "Complete {project}",
-    "Upgrade": "Upgrade {project}",
+    "Forge": "Forge 1 {resource} for {cost}",
+    "Complete": "Complete {project} for {cost}",
+    "Upgrade": "Upgrade {project} for {cost}",
     "Keep": "Upgrade nothing",
     "Done": "Done",
-    "PayWith": "Pay {heat} heat from the track, extinguish {furnaces}",
+    "PayWith": "Pay {heat} heat from the track and extinguish {furnaces}",
     "Save": "Save 1 {resources}",
     "Regain": "Take back {resource}",
-    "Burn": "Pay {heat} extra heat",
+    "Burn": "Pay {heat} extra heat, 1 VP each",
     "LightOne": "Light one furnace",
     "LightNone": "Light no furnace",
 }

@@ -25,12 +25,14 @@ def studio_options(content: Content, state: State, space: e.UseSpace) -> list[Op
     """9.1 Complete one project of the order track."""
     if "basic" in space.used:
         return []
-    player = state.players[space.seat]
-    return [
-        c.complete(project)
-        for project in state.display
-        if any(can_pay(player, price) for _, price in completion_prices(content, player, project))
-    ]
+    player, options = state.players[space.seat], []
+    for project in state.display:
+        prices = completion_prices(content, player, project)
+        payable = [price for _, price in prices if can_pay(player, price)]
+        if payable:
+            price = payable[0] if len(payable) == 1 else content.completion[project]
+            options.append(c.complete(project, *price))
+    return options
 
 
 def complete(table: Table, space: e.UseSpace, choice: c.Complete) -> None:
@@ -117,8 +119,9 @@ def upgrade_now_options(
     """9.5 Upgrade the project just completed, or keep it as it is."""
     player = state.players[question.seat]
     options = []
-    if can_pay(player, upgrade_price(content, player, question.project, -question.less)):
-        options.append(c.upgrade(question.project))
+    price = upgrade_price(content, player, question.project, -question.less)
+    if can_pay(player, price):
+        options.append(c.upgrade(question.project, *price))
     return (*options, *pipeline_options(content, player), c.KEEP)
 
 

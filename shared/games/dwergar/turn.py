@@ -60,13 +60,14 @@ def reveal(table: Table, count: int) -> None:
 
 
 def next_action(table: Table, effect: e.NextAction) -> None:
-    """2.4, 12.43 An extra action first, then the next of those left."""
+    """2.4, 12.43, 14.2 An extra action first, then the next of those left."""
     seat, left = effect.seat, effect.left
     if table.state.players[seat].extra:
         table.record(f.ExtraActionBegan(seat))
-        table.then(e.ChooseAction(seat, left + 1))
+        table.then(e.ChooseAction(seat, left + 1, optional=True))
     elif left:
-        table.then(e.ChooseAction(seat, left))
+        bonus = table.state.turn != seat
+        table.then(e.ChooseAction(seat, left, optional=bonus))
 
 
 def end_turn(table: Table, effect: e.EndTurn) -> None:

@@ -132,6 +132,37 @@ def test_western_lying_event_applies_to_bonus_actions() -> None:
     assert game.points(0) == before + 1
 
 
+def test_western_bonus_actions_may_be_left_out_one_by_one() -> None:
+    """A leader "may do 3 additional actions": one left out is gone, the next is offered (R43)."""
+    game = last_action(seat0=dict(projects="master-tools"), decks="western+new-shaft")
+    game.visits("engineer", "forge")
+    game.offers("pass")
+    game.does("pass")
+    game.chooses(0, left=2)
+    game.visits(next(iter(game.pool(0))), "forge")
+    game.chooses(0, left=1)
+    game.does("pass")
+    assert game.over()
+
+
+def test_western_bonus_action_with_an_empty_pool_may_be_left_out() -> None:
+    game = last_action(
+        seat0=dict(projects="master-tools", pool=""),
+        seat1=dict(pool="6 ironworker 3 blacksmith 1 engineer foreman"),
+        board={"mine-4": "blacksmith", "lift": "foreman-0", "mine-1": "engineer"},
+        decks="western+new-shaft",
+    )
+    game.visits("engineer", "forge")
+    game.asks(
+        0,
+        "Choose an action",
+        "break blacksmith mine-4",
+        "break engineer mine-1",
+        "break engineer forge",
+        "pass",
+    )
+
+
 def test_western_deck_not_in_play_gives_no_bonus_actions() -> None:
     game = last_action(decks="new-shaft+eastern")
     game.visits("engineer", "forge")
@@ -425,6 +456,21 @@ def test_silverbeard_at_the_studio() -> None:
     game.does("place engineer studio", "silverbeard blacksmith", "complete rails")
     game.does("take-back iron", "upgrade rails")
     assert (game.goods(0), game.player(0).upgraded) == ("1 iron", ("rails",))
+
+
+def test_silverbeard_is_not_offered_at_the_studio_without_a_project_in_reach() -> None:
+    """Its bonuses follow completing by themselves, so they would do nothing (R40)."""
+    game = table(decks="new-shaft+old-shaft", display="rails", silverbeard=0)
+    game.does("place foreman studio")
+    game.chooses(0, left=2)
+
+
+def test_silverbeard_is_not_offered_for_a_lift_that_cannot_move() -> None:
+    """Event 48 asks a heat for every level; the engineer's stone needs none (R40)."""
+    game = table(decks="new-shaft+old-shaft", event="lift-malfunction", silverbeard=0)
+    game.does("place foreman lift")
+    game.offers("silverbeard engineer")
+    game.lacks("silverbeard ironworker")
 
 
 def test_silverbeard_is_of_no_use_in_the_mine() -> None:

@@ -865,6 +865,26 @@ def test_43_runic_hall_says_that_the_extra_action_begins() -> None:
     assert ExtraActionBegan(0) in game.facts
 
 
+def test_43_runic_hall_the_extra_action_may_be_left_out() -> None:
+    """The card says "can" (R43); the actions of the turn itself stay without a pass (R17)."""
+    game = at_forge("runic-hall")
+    game.does("upgrade runic-hall")
+    game.leaves()
+    game.offers("pass")
+    game.does("pass")
+    game.chooses(0, left=2)
+    game.lacks("pass")
+    game.refuses("pass", "no-such-option")
+
+
+def test_43_runic_hall_left_out_in_the_last_action_ends_the_turn() -> None:
+    game = table(left=1, seat0=dict(projects="runic-hall", goods="1 stone", heat=6))
+    game.does("place blacksmith forge", "upgrade runic-hall")
+    game.leaves()
+    game.does("pass")
+    game.chooses(1, left=3)
+
+
 def test_44_gnomes_change_the_specialty_for_1_heat() -> None:
     game = table(seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes"))
     game.does("place engineer bellows")
@@ -928,6 +948,25 @@ def test_44_gnomes_not_after_a_bonus_was_used() -> None:
     game = table(seat0=dict(heat=3, cool=3, upgraded="workshop-of-helpful-gnomes"))
     game.does("place blacksmith bellows", "use blacksmith")
     game.lacks("as ironworker")
+
+
+def test_44_gnomes_after_a_bonus_that_silverbeard_opened() -> None:
+    """The dwarf's own specialty gave nothing yet, so it may still change (R34)."""
+    game = table(
+        decks="old-shaft+eastern",
+        silverbeard=0,
+        seat0=dict(heat=1, cool=3, upgraded="workshop-of-helpful-gnomes"),
+    )
+    game.does("place engineer bellows", "silverbeard blacksmith", "use blacksmith")
+    game.offers("as ironworker")
+    game.does("as ironworker", "use ironworker")
+    assert (game.player(0).hot, game.player(0).heat) == (3, 2)
+
+
+def test_44_gnomes_are_not_offered_for_a_bonus_with_nothing_to_follow() -> None:
+    game = table(display="coal-crusher", seat0=dict(heat=1, upgraded="workshop-of-helpful-gnomes"))
+    game.does("place ironworker studio")
+    game.lacks("as engineer", "as blacksmith")
 
 
 def test_44_gnomes_beside_silverbeard() -> None:
