@@ -9,6 +9,8 @@ import pytest
 
 from protos.tallystick.rules.v1.rules_pb2 import Turn
 from services.bots.player import BotPlayer
+from shared.engine.game import installed
+from tests.engine.harbour_2 import HARBOUR_2
 
 
 class Rules:
@@ -50,3 +52,26 @@ async def test_a_turn_told_meanwhile_is_looked_at_once_if_it_is_new(
         while player._busy:
             await asyncio.sleep(0)
     assert rules.looked == looked
+
+
+async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And the player goes on with the next match."""
+    answered: list[str] = []
+
+    async def answer_once(match_id: str, seat: int, kind: str) -> int:
+        answered.append(match_id)
+        if match_id == "old":
+            installed({"harbour": HARBOUR_2}, "harbour", "1")
+        return 3
+
+    nobody: Any = None
+    player = BotPlayer(nobody, {})
+    monkeypatch.setattr(player, "_answer_once", answer_once)
+    for match_id in ("old", "new"):
+        player._take_up(Turn(match_id=match_id, version=3, seat=1, decision_ids=["3.1"]))
+    tasks = list(player._busy.values())
+    async with asyncio.timeout(30):
+        await asyncio.gather(*tasks)
+    assert answered == ["old", "new"] and not player._busy

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from shared.engine.data import decode, encode, replace
+from shared.engine.game import Game
 from shared.engine.match import Made, Match, MatchClosed, Seat, close, create, play, resign
 from shared.engine.record import Record, Sealed, Secret, open_record, seal
 from tests.engine.harbour import HARBOUR
@@ -26,12 +27,14 @@ def people(*accounts: str) -> tuple[Seat, ...]:
 class Play:
     """One match in progress and all that was recorded of it."""
 
-    def __init__(self, match_id: str, accounts: Sequence[str], seed: int = 0) -> None:
+    def __init__(
+        self, match_id: str, accounts: Sequence[str], seed: int = 0, game: Game = HARBOUR
+    ) -> None:
         self.dice = random.Random(f"{match_id}/{seed}")
         self.at = 1_700_000_000_000
         self.records: list[Sealed] = []
         made = create(
-            HARBOUR, match_id, people(*accounts), {}, "", self.dice.randbytes(32),
+            game, match_id, people(*accounts), {}, "", self.dice.randbytes(32),
             ("",) * len(accounts), self.at,
         )  # fmt: skip
         self.match: Match = made.match

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from services.scoring.projection import Projection
 from services.scoring.queries import Queries
 from services.scoring.service import SCORING_POLICIES, ScoringService
 from services.scoring.tables import FOLDED, dead_letters
+from shared.engine.game import Game
 from shared.engine.record import Sealed
 from shared.platform.log_client import log_reader
 from shared.platform.log_service import LOG_POLICIES, LogService
@@ -77,12 +78,14 @@ class Scoring(NamedTuple):
 
 
 @asynccontextmanager
-async def scoring_over(url: str, live_matches: int = 1000) -> AsyncIterator[Scoring]:
+async def scoring_over(
+    url: str, live_matches: int = 1000, games: Mapping[str, Game] = GAMES
+) -> AsyncIterator[Scoring]:
     """Scoring over an empty or used database."""
     writer, readers = open_database(url)
     queries = Queries(readers)
     try:
-        yield Scoring(Projection(writer, GAMES, live_matches), writer, queries)
+        yield Scoring(Projection(writer, games, live_matches), writer, queries)
     finally:
         await queries.close()
         writer.dispose()
@@ -113,7 +116,9 @@ class Served(NamedTuple):
 
 
 @asynccontextmanager
-async def served(folder: Path, queries: Queries | None = None) -> AsyncIterator[Served]:
+async def served(
+    folder: Path, queries: Queries | None = None, games: Mapping[str, Game] = GAMES
+) -> AsyncIterator[Served]:
     """The rules' log in a SQLite store, served over gRPC; with scoring's RPCs if given."""
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(f"sqlite:///{folder / 'rules.db'}"))
@@ -121,7 +126,7 @@ async def served(folder: Path, queries: Queries | None = None) -> AsyncIterator[
         server = RpcServer(ServerConfig(drain=1.0), Verifier(issuer.trust()))
         server.add(add_LogServiceServicer_to_server, LogService(store), LOG_POLICIES)
         if queries is not None:
-            service = ScoringService(queries, GAMES)
+            service = ScoringService(queries, games)
             server.add(add_ScoringServiceServicer_to_server, service, SCORING_POLICIES)
         port = await server.start()
         stack.push_async_callback(server.drain)
