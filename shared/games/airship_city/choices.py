@@ -1,4 +1,7 @@
-"""The options of every decision: a notation and its typed meaning, each made once."""
+"""The options of every decision: a notation and its typed meaning, each made once.
+
+The meaning tells what the option costs and gives as things stand, so that its label can say so.
+"""
 
 from __future__ import annotations
 
@@ -6,40 +9,48 @@ from functools import lru_cache
 
 from shared.engine.data import Choice
 from shared.engine.game import Option
-from shared.games.airship_city.pieces import NEIGHBOURS, RESOURCES, SLIDES, STEPS
+from shared.games.airship_city.pieces import NEIGHBOURS, RESOURCES, SLIDES, Goods, Grid
+from shared.games.airship_city.tables import Bonus, Tile
 
 
 class Move(Choice, frozen=True, gc=False):
-    """A face-up crew leaves a tile in a direction."""
+    """A face-up crew leaves a tile in a direction, to another tile."""
 
     tile: str
     direction: str
+    target: str
 
 
 class LeapOn(Choice, frozen=True, gc=False):
     """The leaping crew goes on in a direction."""
 
     direction: str
+    target: str
 
 
 class Fly(Choice, frozen=True, gc=False):
     """Long Distance Flight: one space more in a direction."""
 
     direction: str
+    target: str
 
 
 class Slide(Choice, frozen=True, gc=False):
-    """Slide a row or column."""
+    """Slide a row or column, for that many gears."""
 
     line: str
     number: int
     direction: str
+    gears: int
 
 
 class Complete(Choice, frozen=True, gc=False):
     """Complete a contract of the term track."""
 
     contract: str
+    cost: Goods
+    points: int
+    gold: int
 
 
 class Exchange(Choice, frozen=True, gc=False):
@@ -49,50 +60,89 @@ class Exchange(Choice, frozen=True, gc=False):
     got: str
 
 
-class Use(Choice, frozen=True, gc=False):
-    """Perform the location's action."""
+class Produce(Choice, frozen=True, gc=False):
+    """Perform the action of a resource tile."""
+
+    goods: Goods
+
+
+class Hire(Choice, frozen=True, gc=False):
+    """Hire a crew at the Guild Hall."""
+
+    cost: Goods
+
+
+class Recall(Choice, frozen=True, gc=False):
+    """Return all own crews to the Harbor."""
+
+
+class Shift(Choice, frozen=True, gc=False):
+    """Slide rows or columns by the Lighthouse, up to so many times."""
+
+    slides: int
 
 
 class TakeContract(Choice, frozen=True, gc=False):
     """Take a contract of the offer."""
 
     contract: str
+    term: int
+    cost: Goods
+    points: int
+    gold: int
 
 
-class BuildShip(Choice, frozen=True, gc=False):
-    """Build an airship and `donate` or `sell` it."""
+class DonateShip(Choice, frozen=True, gc=False):
+    """Build an airship and donate it."""
 
     ship: str
-    purpose: str
+    cost: Goods
+    points: int
+
+
+class SellShip(Choice, frozen=True, gc=False):
+    """Build an airship and sell it."""
+
+    ship: str
+    cost: Goods
+    price: int
 
 
 class Construct(Choice, frozen=True, gc=False):
     """Build a public utility."""
 
     utility: str
+    cost: Goods
+    points: int
 
 
 class Renovate(Choice, frozen=True, gc=False):
     """Unlock the renovation of a resource."""
 
     resource: str
+    cost: Goods
+    points: int
 
 
 class DevelopTile(Choice, frozen=True, gc=False):
-    """Turn a basic tile to its developed side."""
+    """Turn a basic tile to its developed side, which has these bonuses."""
 
     tile: str
+    crest: Bonus
+    piggyback: Bonus | None
 
 
 class Take(Choice, frozen=True, gc=False):
-    """Take a bonus in a resource."""
+    """Take a bonus: that many of a resource."""
 
+    count: int
     resource: str
 
 
 class Negotiate(Choice, frozen=True, gc=False):
     """Take a piggybacking bonus and, by Skilled Negotiator, 1 resource more."""
 
+    count: int
     resource: str
     more: str
 
@@ -109,16 +159,21 @@ class EndTurn(Choice, frozen=True, gc=False):
     """End the turn."""
 
 
-USE = Option("use", Use())
+RECALL = Option("use", Recall())
 PASS = Option("pass", Pass())
 DONE = Option("done", Done())
 END_TURN = Option("end turn", EndTurn())
 
-SLIDE_OPTIONS = tuple(
-    Option(f"slide {line} {number} {direction}", Slide(line, number, direction))
-    for line, number, direction in SLIDES
-)
-"""Every slide (4.1)."""
+
+def _slides(gears: int) -> tuple[Option, ...]:
+    return tuple(
+        Option(f"slide {line} {number} {direction}", Slide(line, number, direction, gears))
+        for line, number, direction in SLIDES
+    )
+
+
+PAID_SLIDES, FREE_SLIDES = _slides(1), _slides(0)
+"""Every slide, for a gear (4.1) and by the Lighthouse (6.5)."""
 
 EXCHANGES = {
     (gave, got): Option(f"barter {gave} {got}", Exchange(gave, got))
@@ -126,64 +181,102 @@ EXCHANGES = {
     for got in RESOURCES
     if gave != got
 }
-LEAPS = {direction: Option(f"leap {direction}", LeapOn(direction)) for direction in STEPS}
-FLIGHTS = {
-    place: tuple(Option(f"fly {direction}", Fly(direction)) for direction, _ in steps)
-    for place, steps in enumerate(NEIGHBOURS)
-}
-"""For each place the ways to fly on."""
-TAKES = {resource: Option(f"take {resource}", Take(resource)) for resource in RESOURCES}
-RENOVATIONS = {
-    resource: Option(f"renovate {resource}", Renovate(resource)) for resource in RESOURCES
-}
+
+
+@lru_cache(maxsize=4096)
+def _move(tile: str, direction: str, target: str) -> Option:
+    return Option(f"move {tile} {direction}", Move(tile, direction, target))
+
+
+def moves(tile: str, grid: Grid) -> tuple[Option, ...]:
+    """3.1 The ways of a crew off a tile."""
+    around = NEIGHBOURS[grid.index(tile)]
+    return tuple(_move(tile, direction, grid[place]) for direction, place in around)
 
 
 @lru_cache(maxsize=1024)
-def moves(tile: str, place: int) -> tuple[Option, ...]:
-    """3.1 The ways of a crew off a tile that lies at a place."""
-    return tuple(
-        Option(f"move {tile} {direction}", Move(tile, direction))
-        for direction, _ in NEIGHBOURS[place]
-    )
+def leap(direction: str, target: str) -> Option:
+    """Leap on to a tile."""
+    return Option(f"leap {direction}", LeapOn(direction, target))
 
 
 @lru_cache(maxsize=1024)
-def complete(contract: str) -> Option:
+def _fly(direction: str, target: str) -> Option:
+    return Option(f"fly {direction}", Fly(direction, target))
+
+
+def flights(tile: str, grid: Grid) -> tuple[Option, ...]:
+    """12.2 The ways to fly on from a tile."""
+    around = NEIGHBOURS[grid.index(tile)]
+    return tuple(_fly(direction, grid[place]) for direction, place in around)
+
+
+@lru_cache(maxsize=1024)
+def complete(contract: str, cost: Goods, points: int, gold: int) -> Option:
     """Complete a contract."""
-    return Option(f"complete {contract}", Complete(contract))
+    return Option(f"complete {contract}", Complete(contract, cost, points, gold))
 
 
 @lru_cache(maxsize=1024)
-def take_contract(contract: str) -> Option:
+def produce(goods: Goods) -> Option:
+    """Use a resource tile."""
+    return Option("use", Produce(goods))
+
+
+@lru_cache(maxsize=1024)
+def hire(cost: Goods) -> Option:
+    """Use the Guild Hall."""
+    return Option("use", Hire(cost))
+
+
+@lru_cache(maxsize=1024)
+def shift(slides: int) -> Option:
+    """Use the Lighthouse."""
+    return Option("use", Shift(slides))
+
+
+@lru_cache(maxsize=1024)
+def take_contract(contract: str, term: int, cost: Goods, points: int, gold: int) -> Option:
     """Take a contract."""
-    return Option(f"take {contract}", TakeContract(contract))
+    return Option(f"take {contract}", TakeContract(contract, term, cost, points, gold))
 
 
 @lru_cache(maxsize=1024)
-def donate(ship: str) -> Option:
+def donate(ship: str, cost: Goods, points: int) -> Option:
     """Build an airship to donate it."""
-    return Option(f"ship {ship} donate", BuildShip(ship, "donate"))
+    return Option(f"ship {ship} donate", DonateShip(ship, cost, points))
 
 
 @lru_cache(maxsize=1024)
-def sell(ship: str) -> Option:
+def sell(ship: str, cost: Goods, price: int) -> Option:
     """Build an airship to sell it."""
-    return Option(f"ship {ship} sell", BuildShip(ship, "sell"))
+    return Option(f"ship {ship} sell", SellShip(ship, cost, price))
 
 
 @lru_cache(maxsize=1024)
-def build(utility: str) -> Option:
+def build(utility: str, cost: Goods, points: int) -> Option:
     """Build a public utility."""
-    return Option(f"build {utility}", Construct(utility))
+    return Option(f"build {utility}", Construct(utility, cost, points))
 
 
 @lru_cache(maxsize=1024)
-def develop(tile: str) -> Option:
+def renovate(resource: str, cost: Goods, points: int) -> Option:
+    """Unlock a renovation."""
+    return Option(f"renovate {resource}", Renovate(resource, cost, points))
+
+
+def develop(tile: str, sides: Tile) -> Option:
     """Develop a tile."""
-    return Option(f"develop {tile}", DevelopTile(tile))
+    return Option(f"develop {tile}", DevelopTile(tile, sides.bonus, sides.piggyback))
 
 
 @lru_cache(maxsize=1024)
-def negotiate(resource: str, more: str) -> Option:
+def take(count: int, resource: str) -> Option:
+    """Take a bonus."""
+    return Option(f"take {resource}", Take(count, resource))
+
+
+@lru_cache(maxsize=1024)
+def negotiate(count: int, resource: str, more: str) -> Option:
     """Take a piggybacking bonus and 1 resource more."""
-    return Option(f"negotiate {resource} {more}", Negotiate(resource, more))
+    return Option(f"negotiate {resource} {more}", Negotiate(count, resource, more))

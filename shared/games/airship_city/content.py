@@ -15,8 +15,10 @@ from shared.games.airship_city.options import Rules, rules_of
 from shared.games.airship_city.pieces import (
     AWARDS,
     FAMILIES,
+    GEAR,
     NOTHING,
     PLACES,
+    PRODUCERS,
     RESOURCE_INDEX,
     SHIP_INDEX,
     SHIPS,
@@ -271,9 +273,8 @@ def _check(tables: Content) -> None:
         raise BadOption("numbers.crews_at_start is more than numbers.crews")
     if numbers.renovated_capacity < numbers.capacity:
         raise BadOption("numbers.renovated_capacity is less than numbers.capacity")
-    if any(
-        start > numbers.capacity for start in (*tables.start.goods.goods(), *tables.start.gears)
-    ):
+    goods = tables.start.goods.goods()
+    if any(count > numbers.capacity for count in (*goods, goods[GEAR] + max(tables.start.gears))):
         raise BadOption("start: a depot has no room for these goods")
     for award in AWARDS:
         first, second = getattr(tables.awards, award)
@@ -286,6 +287,9 @@ def _check_tiles(tables: Content) -> None:
         raise BadOption(f"tiles: the grid takes {PLACES} tiles, not {len(tables.tiles)}")
     if list(tables.location.values()).count("harbor") != 1:
         raise BadOption("tiles: there must be exactly one harbor")
+    for location, place in tables.locations.items():
+        if location not in PRODUCERS and place.gains != Stock():
+            raise BadOption(f"locations.{location}.gains: only {', '.join(PRODUCERS)} produce")
     for id_, tile in tables.tiles.items():
         if not tile.bonus.of or not set(tile.bonus.of) <= set(tile.crests):
             raise BadOption(f"tiles.{id_}.bonus must name resources among its crests")
@@ -304,6 +308,9 @@ def _check_ships(tables: Content) -> None:
             raise BadOption(f"ships.{id_}.prices has fewer steps than numbers.price_start")
         if (ship.family, ship.level) != _expected(id_):
             raise BadOption(f"ships.{id_}: family and level cannot be changed")
+    for id_ in tables.utilities:
+        if id_ in SHIP_INDEX:
+            raise BadOption(f"utilities.{id_}: an airship has that id")
     if not tables.utilities:
         raise BadOption("utilities: there must be at least one")
 

@@ -22,7 +22,7 @@ def activate_options(content: Content, state: State, question: e.Activate) -> tu
     before = ""
     for tile in player.ready:
         if tile != before:
-            options += c.moves(tile, grid.index(tile))
+            options += c.moves(tile, grid)
             before = tile
     return options + free_options(content, player)
 
@@ -65,12 +65,12 @@ def leap_options(content: Content, state: State, question: e.Leap) -> tuple[Opti
     player, grid = state.players[question.seat], state.grid
     around = NEIGHBOURS[grid.index(question.tile)]
     onward = [
-        direction
+        (direction, place)
         for direction, place in around
         if not (grid[place] in question.passed and player.stands_on(grid[place]))
     ]
-    ways = onward or [direction for direction, _ in around]
-    return (*(c.LEAPS[direction] for direction in ways), *free_options(content, player))
+    ways = [c.leap(direction, grid[place]) for direction, place in onward or around]
+    return (*ways, *free_options(content, player))
 
 
 def leap(table: Table, question: e.Leap, choice: Any) -> None:

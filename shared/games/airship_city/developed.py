@@ -31,18 +31,19 @@ def gain_crest(table: Table, effect: e.GainCrest) -> None:
     if len(useful) > 1:
         table.then(e.ChooseCrest(seat, tile, useful))
     elif useful:
-        take_crest(table, e.ChooseCrest(seat, tile, useful), c.Take(useful[0]))
+        count = table.content.tiles[tile].bonus.count
+        take_crest(table, e.ChooseCrest(seat, tile, useful), c.Take(count, useful[0]))
 
 
 def crest_options(content: Content, state: State, question: e.ChooseCrest) -> tuple[Option, ...]:
     """7.2 One of the unlocked resources."""
-    return tuple(c.TAKES[resource] for resource in question.resources)
+    count = content.tiles[question.tile].bonus.count
+    return tuple(c.take(count, resource) for resource in question.resources)
 
 
 def take_crest(table: Table, question: e.ChooseCrest, choice: c.Take) -> None:
     """7.2 The chosen resource."""
-    count = table.content.tiles[question.tile].bonus.count
-    gain_one(table, question.seat, count, choice.resource, "crest")
+    gain_one(table, question.seat, choice.count, choice.resource, "crest")
 
 
 # Piggybacking -------------------------------------------------------------------------------
@@ -77,21 +78,20 @@ def piggyback_options(
     bonus = content.tiles[question.tile].piggyback
     assert bonus is not None
     rooms = {one: room(content, player, one) for one in bonus.of}
-    options = [c.TAKES[one] for one in bonus.of if rooms[one] > 0]
+    options = [c.take(bonus.count, one) for one in bonus.of if rooms[one] > 0]
     if player.negotiator == READY:
         for index, one in enumerate(bonus.of):
             for more in bonus.of[index:]:
                 least = bonus.count + 1 if one == more else bonus.count
                 if rooms[one] >= least and rooms[more] > 0:
-                    options.append(c.negotiate(one, more))
+                    options.append(c.negotiate(bonus.count, one, more))
     return tuple(options)
 
 
 def take_piggyback(table: Table, question: e.ChoosePiggyback, choice: Any) -> None:
     """7.4, 12.3 The bonus, and 1 more with Skilled Negotiator."""
     seat = question.seat
-    bonus = table.content.tiles[question.tile].piggyback
-    goods = times(bonus.count, choice.resource)
+    goods = times(choice.count, choice.resource)
     if isinstance(choice, c.Negotiate):
         table.record(f.BonusTileUsed(seat, "negotiator"))
         goods = plus(goods, times(1, choice.more))

@@ -15,7 +15,7 @@ from shared.games.airship_city import market, office, shipyard, workshop
 from shared.games.airship_city.content import Content
 from shared.games.airship_city.crews import fly
 from shared.games.airship_city.developed import crest_resources
-from shared.games.airship_city.pieces import GOLD, READY, Goods
+from shared.games.airship_city.pieces import GOLD, NOTHING, READY, Goods
 from shared.games.airship_city.resources import gain, pay, savings
 from shared.games.airship_city.state import State
 from shared.games.airship_city.turn import act_freely, free_deals, free_options
@@ -23,9 +23,19 @@ from shared.games.airship_city.turn import act_freely, free_deals, free_options
 Offers = Callable[[Content, State, int, str], list[Option]]
 
 
-def always(content: Content, state: State, seat: int, tile: str) -> list[Option]:
-    """6.2, 6.4, 6.5 An action that is always possible."""
-    return [c.USE]
+def resource_options(content: Content, state: State, seat: int, tile: str) -> list[Option]:
+    """6.2 What the tile produces; always possible."""
+    return [c.produce(content.gains.get(tile, NOTHING))]
+
+
+def harbor_options(content: Content, state: State, seat: int, tile: str) -> list[Option]:
+    """6.4 Recall all own crews; always possible."""
+    return [c.RECALL]
+
+
+def shift_options(content: Content, state: State, seat: int, tile: str) -> list[Option]:
+    """6.5 Slide; always possible."""
+    return [c.shift(content.numbers.lighthouse_slides)]
 
 
 def hire_cost(content: Content, state: State, seat: int) -> Goods:
@@ -39,16 +49,17 @@ def guild_hall_options(content: Content, state: State, seat: int, tile: str) -> 
     player = state.players[seat]
     if player.crews >= content.numbers.crews:
         return []
-    return [c.USE] if player.goods[GOLD] >= hire_cost(content, state, seat)[GOLD] else []
+    cost = hire_cost(content, state, seat)
+    return [c.hire(cost)] if player.goods[GOLD] >= cost[GOLD] else []
 
 
 OFFERS: dict[str, Offers] = {
-    "forest": always,
-    "mine": always,
-    "factory": always,
-    "valley": always,
-    "harbor": always,
-    "lighthouse": always,
+    "forest": resource_options,
+    "mine": resource_options,
+    "factory": resource_options,
+    "valley": resource_options,
+    "harbor": harbor_options,
+    "lighthouse": shift_options,
     "guild-hall": guild_hall_options,
     "market": market.market_options,
     "shipyard": shipyard.shipyard_options,
@@ -69,7 +80,7 @@ def tile_options(content: Content, state: State, question: e.UseTile) -> tuple[O
     player = state.players[seat]
     options = action_options(content, state, seat, tile)
     if player.flight == READY:
-        options += c.FLIGHTS[state.grid.index(tile)]
+        options += c.flights(tile, state.grid)
     return (*options, *free_options(content, player), c.PASS)
 
 
@@ -108,9 +119,8 @@ def use_tile(table: Table, question: e.UseTile, choice: Any) -> None:
 def perform(table: Table, seat: int, tile: str, choice: Any) -> None:
     """6.1, 7.3, 7.4 The action, then its crest bonus, then what the others piggyback."""
     crest = crest_resources(table.content, table.state, seat, tile)
-    if table.content.location[tile] == "lighthouse":
-        slides = table.content.numbers.lighthouse_slides
-        table.then(e.SlideByLighthouse(seat, tile, slides, crest))
+    if isinstance(choice, c.Shift):
+        table.then(e.SlideByLighthouse(seat, tile, choice.slides, crest))
         return
     if tile in table.content.gains:
         table.then(e.GivePiggyback(seat, tile))
@@ -119,22 +129,19 @@ def perform(table: Table, seat: int, tile: str, choice: Any) -> None:
     ACTIONS[type(choice)](table, seat, tile, choice)
 
 
-def use(table: Table, seat: int, tile: str, choice: c.Use) -> None:
-    """6.2-6.4 The locations without a choice."""
-    location = table.content.location[tile]
-    if location == "harbor":
-        table.record(f.CrewsRecalled(seat, tile))
-    elif location == "guild-hall":
-        pay(table, seat, hire_cost(table.content, table.state, seat), "guild-hall")
-        table.record(f.CrewHired(seat, table.content.harbor))
-    else:
-        gain(table, seat, table.content.gains[tile], tile)
+def hire(table: Table, seat: int, choice: c.Hire) -> None:
+    """6.3 A crew comes face down onto the Harbor."""
+    pay(table, seat, choice.cost, "guild-hall")
+    table.record(f.CrewHired(seat, table.content.harbor))
 
 
 ACTIONS: dict[type[Any], Callable[[Table, int, str, Any], None]] = {
-    c.Use: use,
+    c.Produce: lambda table, seat, tile, choice: gain(table, seat, choice.goods, tile),
+    c.Recall: lambda table, seat, tile, _: table.record(f.CrewsRecalled(seat, tile)),
+    c.Hire: lambda table, seat, _, choice: hire(table, seat, choice),
     c.TakeContract: lambda table, seat, _, choice: market.take_contract(table, seat, choice),
-    c.BuildShip: lambda table, seat, _, choice: shipyard.build_ship(table, seat, choice),
+    c.DonateShip: lambda table, seat, _, choice: shipyard.donate(table, seat, choice),
+    c.SellShip: lambda table, seat, _, choice: shipyard.sell(table, seat, choice),
     c.Construct: lambda table, seat, _, choice: office.build_utility(table, seat, choice),
     c.Renovate: lambda table, seat, _, choice: workshop.renovate(table, seat, choice),
 }
@@ -144,7 +151,7 @@ def lighthouse_options(
     content: Content, state: State, question: e.SlideByLighthouse
 ) -> tuple[Option, ...]:
     """6.5 Any row or column, or no more."""
-    return (*c.SLIDE_OPTIONS, c.DONE)
+    return (*c.FREE_SLIDES, c.DONE)
 
 
 def slide_by_lighthouse(

@@ -15,13 +15,18 @@ from shared.games.airship_city.state import Player, State
 
 def market_options(content: Content, state: State, seat: int, tile: str) -> list[Option]:
     """6.6 Any contract on offer."""
-    return [c.take_contract(contract) for contract in state.offer]
+    return [take_option(content, contract) for contract in state.offer]
+
+
+def take_option(content: Content, id_: str) -> Option:
+    """6.6 Taking a contract, with its terms."""
+    contract, cost = content.contracts[id_], content.contract_costs[id_]
+    return c.take_contract(id_, contract.term, cost, contract.points, contract.gold)
 
 
 def take_contract(table: Table, seat: int, choice: c.TakeContract) -> None:
     """6.6, 11.1 A contract goes onto the term track; the next one replaces it."""
-    term = table.content.contracts[choice.contract].term
-    table.record(f.ContractTaken(seat, choice.contract, term))
+    table.record(f.ContractTaken(seat, choice.contract, choice.term))
     refill(table, 1)
 
 
@@ -32,20 +37,27 @@ def refill(table: Table, count: int) -> None:
         table.record(f.ContractsRevealed(contracts))
 
 
-def completable(content: Content, player: Player) -> list[str]:
+def completable(content: Content, player: Player) -> list[Option]:
     """11.4 The contracts on the term track whose goods the player has."""
-    costs = content.contract_costs
-    return [contract for contract, _ in player.contracts if covers(player.goods, costs[contract])]
+    return [
+        complete_option(content, contract)
+        for contract, _ in player.contracts
+        if covers(player.goods, content.contract_costs[contract])
+    ]
+
+
+def complete_option(content: Content, id_: str) -> Option:
+    """11.4 Completing a contract, with what it asks and gives."""
+    contract = content.contracts[id_]
+    return c.complete(id_, content.contract_costs[id_], contract.points, contract.gold)
 
 
 def complete(table: Table, seat: int, choice: c.Complete) -> None:
     """11.4 Pay the goods, gain points and gold."""
-    id_ = choice.contract
-    contract = table.content.contracts[id_]
-    pay(table, seat, table.content.contract_costs[id_], id_)
-    table.record(f.ContractCompleted(seat, id_, contract.points))
-    if contract.gold:
-        gain_one(table, seat, contract.gold, "gold", id_)
+    pay(table, seat, choice.cost, choice.contract)
+    table.record(f.ContractCompleted(seat, choice.contract, choice.points))
+    if choice.gold:
+        gain_one(table, seat, choice.gold, "gold", choice.contract)
     check_barter(table, seat)
 
 

@@ -20,13 +20,16 @@ def office_options(content: Content, state: State, seat: int, tile: str) -> list
     if player.markers <= 0:
         return []
     saved = savings(content, state, seat, "architects-office")
-    return [
-        c.build(utility)
-        for row, utility in enumerate(content.utility_ids)
-        if covers(player.goods, reduced(content.utility_costs[row], saved))
-        and sum(state.utilities[row]) < content.utility_spaces
-        and donated(content.utility_needs[row], state, seat)
-    ]
+    options = []
+    for row, (id_, utility) in enumerate(content.utilities.items()):
+        cost = reduced(content.utility_costs[row], saved)
+        if (
+            covers(player.goods, cost)
+            and sum(state.utilities[row]) < content.utility_spaces
+            and donated(content.utility_needs[row], state, seat)
+        ):
+            options.append(c.build(id_, cost, utility.points))
+    return options
 
 
 def utility_cost(content: Content, state: State, seat: int, utility: str) -> Goods:
@@ -37,9 +40,9 @@ def utility_cost(content: Content, state: State, seat: int, utility: str) -> Goo
 
 def build_utility(table: Table, seat: int, choice: c.Construct) -> None:
     """9.1, 9.4 Pay, a marker in the row, points, perhaps a majority and bonus effect tiles."""
-    content, id_ = table.content, choice.utility
-    row = content.utility_ids.index(id_)
-    pay(table, seat, utility_cost(content, table.state, seat, id_), id_)
-    table.record(f.UtilityBuilt(seat, id_, content.utilities[id_].points))
+    id_ = choice.utility
+    row = table.content.utility_ids.index(id_)
+    pay(table, seat, choice.cost, id_)
+    table.record(f.UtilityBuilt(seat, id_, choice.points))
     settle(table, id_, table.state.utilities[row], table.state.construction[row])
     check_negotiator(table, seat)

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 from shared.games.airship_city.content import Content
-from shared.games.airship_city.pieces import BONUSES, RESERVE, RESOURCES, SHIPS, SIDE
-from shared.games.airship_city.shipyard import price_of
-from shared.games.airship_city.state import Player, State
+from shared.games.airship_city.pieces import AWARDS, BONUSES, RESERVE, RESOURCES, SHIPS, SIDE
+from shared.games.airship_city.resources import savings
+from shared.games.airship_city.state import State
 from shared.games.airship_city.tables import Airship, Bonus, PublicWork
 
 SHORT = "wmgr"
 """One letter a resource: wood, metal, gold, gear."""
 CELL = 23
 WIDTH = 100
+LEGEND = (
+    f"w {RESOURCES[0]}, m {RESOURCES[1]}, g {RESOURCES[2]}, r {RESOURCES[3]}; "
+    "crews by seat number, ' face down",
+    "basic tiles: crest colours > bonuses once developed; * developed: crest, piggybacking bonus",
+)
 
 
 def picture(content: Content, state: State, names: tuple[str, ...]) -> str:
-    """Round, city, donation board with prices, contracts on offer, depots."""
+    """Round, city, donation board with prices, renovations, contracts on offer, depots."""
     lines = [
         *header(content, state, names),
         *city(content, state),
         *airships(content, state),
         *utilities(content, state),
+        renovations(content),
         *offer(content, state),
+        *goals(content),
     ]
-    for seat, player in enumerate(state.players):
-        lines += depot(content, seat, player, names[seat])
-    lines.append(
-        f"w {RESOURCES[0]}, m {RESOURCES[1]}, g {RESOURCES[2]}, r {RESOURCES[3]}; "
-        "crews by seat number, ' face down; * developed"
-    )
+    for seat in range(len(state.players)):
+        lines += depot(content, state, seat, names[seat])
+    lines += LEGEND
     return "\n".join(line[:WIDTH].rstrip() for line in lines)
 
 
@@ -76,8 +80,12 @@ def city(content: Content, state: State) -> list[str]:
 
 
 def title(content: Content, state: State, tile: str) -> str:
-    """A tile's name, with a star if it is developed."""
-    return f"{tile} *" if tile in state.developed else tile
+    """A tile's name, with a star if it is developed, and what it produces."""
+    name = f"{tile} *" if tile in state.developed else tile
+    if content.location[tile] == "guild-hall":
+        return f"{name} crew {content.numbers.hire}g"
+    gains = content.gains.get(tile)
+    return f"{name} {amount(gains)}" if gains else name
 
 
 def bonus(one: Bonus) -> str:
@@ -86,12 +94,11 @@ def bonus(one: Bonus) -> str:
 
 
 def sides(content: Content, state: State, tile: str) -> str:
-    """What the side that is up shows: crest colours, or the bonuses."""
+    """The tile's bonuses, and before it is developed its crest colours."""
     table = content.tiles[tile]
-    if tile not in state.developed:
-        return f"crest {letters(table.crests)}"
+    before = "crest" if tile in state.developed else f"{letters(table.crests)} >"
     piggyback = f", piggy {bonus(table.piggyback)}" if table.piggyback else ""
-    return f"crest {bonus(table.bonus)}{piggyback}"
+    return f"{before} {bonus(table.bonus)}{piggyback}"
 
 
 def crews(content: Content, state: State, tile: str) -> str:
@@ -114,16 +121,34 @@ def row(markers: tuple[int, ...], spaces: int, holder: int) -> str:
 
 
 def airships(content: Content, state: State) -> list[str]:
-    """Each airship: cost, points, price, discount, donation row."""
-    lines = ["  airship             cost       VP  sells   each marker saves"]
+    """Each airship: cost, points, price now and after a sale, discount, donation row."""
+    lines = ["  airship             cost       VP  sells then each own marker saves"]
     for index, (id_, ship) in enumerate(zip(SHIPS, content.airships, strict=True)):
-        price = f"{price_of(content, state, index)}g" if ship.prices else "-"
+        now, then = prices(ship, state.steps[index])
         markers = row(state.ships[index], content.ship_spaces, state.shipbuilding[index])
         lines.append(
-            f"  {id_:<20}{amount(ship.cost.goods()):<11}{ship.points:<4}{price:<8}"
+            f"  {id_:<20}{amount(ship.cost.goods()):<11}{ship.points:<4}{now:<6}{then:<5}"
             f"{saving(ship):<25}{markers}"
         )
-    return lines
+    return [*lines, *prerequisites(content)]
+
+
+def prices(ship: Airship, step: int) -> tuple[str, str]:
+    """What a ship sells for now, and after the next sale."""
+    if not ship.prices:
+        return "-", ""
+    return f"{ship.prices[step]}g", f"{ship.prices[min(step + 1, len(ship.prices) - 1)]}g"
+
+
+def prerequisites(content: Content) -> list[str]:
+    """What must be donated before a ship of level 2 or 3 (8.3, R3)."""
+    count = content.numbers.prerequisite
+    if content.rules.tourist_prerequisites == "family":
+        return [f"  the 2nd and 3rd ship of a family need {count} own markers in the row above"]
+    return [
+        f"  the 2nd and 3rd wooden and metal ship need {count} own markers in the row above;",
+        f"  passenger needs {count} on any 2nd ships, luxury-cruise {count} on any 3rd ships",
+    ]
 
 
 def saving(ship: Airship) -> str:
@@ -151,6 +176,30 @@ def needs(utility: PublicWork) -> str:
     return ", ".join(parts)[:32] or "-"
 
 
+def renovations(content: Content) -> str:
+    """What the Workshop asks and gives."""
+    numbers = content.numbers
+    gives = f"{numbers.renovation_points} VP, room for {numbers.renovated_capacity}"
+    costs = "; ".join(
+        f"{resource} {amount(cost.goods())}" for resource, cost in content.renovations.items()
+    )
+    return f"  renovation          {costs}; {gives}, not {numbers.capacity}"
+
+
+def goals(content: Content) -> list[str]:
+    """What the bonus effect tiles need, and what the places of each award are worth."""
+    numbers = content.numbers
+    barter = f"{numbers.bonus_utilities} utilities"
+    if content.rules.barter == "contracts":
+        barter = f"{numbers.bonus_contracts} contracts"
+    parts = (f"{award} {'/'.join(map(str, getattr(content.awards, award)))}" for award in AWARDS)
+    return [
+        f"  bonus tiles: flight with {numbers.bonus_airships} airships donated, "
+        f"negotiator {numbers.bonus_utilities} utilities, barter {barter}",
+        f"  awards at the end: {', '.join(parts)} VP",
+    ]
+
+
 # Contracts and depots -----------------------------------------------------------------------
 
 
@@ -171,8 +220,9 @@ def deal(content: Content, id_: str) -> str:
     return f"{amount(contract.cost.goods())} for {contract.points} VP {contract.gold}g"
 
 
-def depot(content: Content, seat: int, player: Player, name: str) -> list[str]:
+def depot(content: Content, state: State, seat: int, name: str) -> list[str]:
     """One player's depot."""
+    player = state.players[seat]
     reserve = content.numbers.crews - player.crews
     lines = [
         f"{seat} {name[:20]}: {player.total} VP, {amount(player.goods)}; "
@@ -186,6 +236,14 @@ def depot(content: Content, seat: int, player: Player, name: str) -> list[str]:
         more.append(f"contracts completed {len(player.completed)}, failed {len(player.failed)}")
     if more:
         lines.append(f"    {'; '.join(more)}")
+    if discounts := saved(content, state, seat):
+        lines.append(f"    saves {discounts}")
     for contract, terms in player.contracts:
         lines.append(f"    {contract:<14}term {terms}: {deal(content, contract)}")
     return lines
+
+
+def saved(content: Content, state: State, seat: int) -> str:
+    """The discounts of a seat, by location."""
+    by_location = ((at, savings(content, state, seat, at)) for at in content.savings)
+    return "; ".join(f"{amount(goods)} at {at}" for at, goods in by_location if any(goods))

@@ -37,6 +37,8 @@ Award = Literal["shipbuilding", "construction", "trade"]
 
 RESOURCES: tuple[str, ...] = get_args(Resource)
 LOCATIONS: tuple[str, ...] = get_args(Location)
+PRODUCERS = LOCATIONS[:4]
+"""The locations whose action gains resources (6.2)."""
 SHIPS: tuple[str, ...] = get_args(Ship)
 FAMILIES: tuple[str, ...] = get_args(Family)
 AWARDS: tuple[str, ...] = get_args(Award)

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from shared.games.airship_city.pieces import RESOURCES
+from shared.games.airship_city.tables import Bonus
 
 
 def _names() -> dict[str, str]:
@@ -24,9 +25,8 @@ def _names() -> dict[str, str]:
         "flight": "Long Distance Flight",
         "negotiator": "Skilled Negotiator",
         "barter": "Barter",
-        "shipbuilding": "Shipbuilding",
-        "construction": "Construction",
-        "trade": "Trade",
+        "shipbuilding": "every airship row has a majority",
+        "construction": "enough public utility rows have a majority",
         "rounds": "the last round is over",
     }
     for id_, tile in tables["tiles"].items():
@@ -45,8 +45,33 @@ NAMES = _names()
 
 def stock(goods: tuple[int, ...]) -> str:
     """Goods in words: `2 wood, 1 metal`."""
-    words = [f"{n} {name}" for n, name in zip(goods, RESOURCES, strict=True) if n]
+    words = [amount(n, name) for n, name in zip(goods, RESOURCES, strict=True) if n]
     return ", ".join(words) or "nothing"
+
+
+def amount(count: int, resource: str) -> str:
+    """That many of a resource: `1 gear`, `2 gears`."""
+    return f"{count} {resource}{'s' if resource == 'gear' and count != 1 else ''}"
+
+
+def points(count: int) -> str:
+    """Points in words."""
+    return "1 point" if count == 1 else f"{count} points"
+
+
+def bonus(one: Bonus) -> str:
+    """A crest or piggybacking bonus: `1 wood or metal`."""
+    return f"{one.count} {' or '.join(one.of)}"
+
+
+def _piggyback(one: Bonus | None) -> str:
+    """What others gain on a tile, if they gain anything."""
+    return f", piggybacking {bonus(one)}" if one else ""
+
+
+def _for_gears(count: int) -> str:
+    """The price of a slide, if it has one."""
+    return f" for {amount(count, 'gear')}" if count else ""
 
 
 def _lost(lost: int | tuple[int, ...]) -> str:
@@ -60,7 +85,13 @@ def _lost(lost: int | tuple[int, ...]) -> str:
 FORMATS: dict[str, Callable[[Any], str]] = {
     "goods": stock,
     "lost": _lost,
+    "cost": stock,
+    "points": points,
+    "award": str.capitalize,
     "deck": lambda deck: str(len(deck)),
+    "crest": bonus,
+    "piggyback": _piggyback,
+    "gears": _for_gears,
 }
 
 REASONS = {
@@ -97,38 +128,42 @@ MESSAGES = {
     "Paid": "{seat} pays {goods} ({reason}).",
     "GoodsGained": "{seat} gets {goods}{lost} ({reason}).",
     "GoodsBartered": "{seat} exchanges 1 {gave} for 1 {got}.",
-    "AirshipDonated": "{seat} donates {ship} for {points} points.",
+    "AirshipDonated": "{seat} donates {ship} for {points}.",
     "AirshipSold": "{seat} sells {ship} at {price}: stores {gold} gold{lost}.",
-    "UtilityBuilt": "{seat} builds {utility} for {points} points.",
+    "UtilityBuilt": "{seat} builds {utility} for {points}.",
     "MajorityTaken": "{seat} holds the majority of {row}.",
     "MajorityLost": "{seat} loses the majority of {row}.",
-    "RenovationUnlocked": "{seat} unlocks the {resource} renovation for {points} points.",
+    "RenovationUnlocked": "{seat} unlocks the {resource} renovation for {points}.",
     "ContractTaken": "{seat} takes {contract}, term {term}.",
-    "ContractCompleted": "{seat} completes {contract} for {points} points.",
+    "ContractCompleted": "{seat} completes {contract} for {points}.",
     "ContractsMovedOn": "{seat}'s contracts have one term less.",
-    "ContractFailed": "{seat} fails {contract} and loses {points} points.",
+    "ContractFailed": "{seat} fails {contract} and loses {points}.",
     "BonusTileEarned": "{seat} earns {bonus}.",
     "BonusTileUsed": "{seat} uses {bonus}.",
     "BonusTilesRefreshed": "{seat}'s bonus effect tiles are turned face up.",
     "GameEndReached": "The end of the game is reached: {reason}.",
-    "AwardGained": "{seat} gains {points} points for {award}.",
-    "GameWon": "{seat} wins with {points} points.",
+    "AwardGained": "{seat} gains {points} for {award}.",
+    "GameWon": "{seat} wins with {points}.",
     "GameEnded": "The game is over.",
     # choices
-    "Move": "Move the crew from {tile} {direction}",
-    "LeapOn": "Leap on {direction}",
-    "Fly": "Fly on {direction}",
-    "Slide": "Slide {line} {number} {direction}",
-    "Complete": "Complete {contract}",
+    "Move": "Move the crew from {tile} {direction} to {target}",
+    "LeapOn": "Leap on {direction} to {target}",
+    "Fly": "Fly on {direction} to {target}",
+    "Slide": "Slide {line} {number} {direction}{gears}",
+    "Complete": "Complete {contract}: {cost} for {points} and {gold} gold",
     "Exchange": "Barter 1 {gave} for 1 {got}",
-    "Use": "Perform the action",
-    "TakeContract": "Take {contract}",
-    "BuildShip": "Build {ship} to {purpose} it",
-    "Construct": "Build {utility}",
-    "Renovate": "Unlock the {resource} renovation",
-    "DevelopTile": "Develop {tile}",
-    "Take": "Take {resource}",
-    "Negotiate": "Take {resource}, and 1 {more} more by Skilled Negotiator",
+    "Produce": "Gain {goods}",
+    "Hire": "Hire a crew for {cost}",
+    "Recall": "Return all own crews to the Harbor",
+    "Shift": "Slide rows or columns up to {slides} times, for no gear",
+    "TakeContract": "Take {contract}, term {term}: {cost} for {points} and {gold} gold",
+    "DonateShip": "Build {ship} for {cost} and donate it: {points}",
+    "SellShip": "Build {ship} for {cost} and sell it: {price} gold",
+    "Construct": "Build {utility} for {cost}: {points}",
+    "Renovate": "Unlock the {resource} renovation for {cost}: {points}",
+    "DevelopTile": "Develop {tile}: crest bonus {crest}{piggyback}",
+    "Take": "Take {count} {resource}",
+    "Negotiate": "Take {count} {resource}, and 1 {more} more by Skilled Negotiator",
     "Pass": "Do not use the location",
     "Done": "No more slides",
     "EndTurn": "End the turn",

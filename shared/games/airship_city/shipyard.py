@@ -19,14 +19,15 @@ def shipyard_options(content: Content, state: State, seat: int, tile: str) -> li
     goods, saved = player.goods, savings(content, state, seat, "shipyard")
     options = []
     for row, ship in enumerate(SHIPS):
-        if not covers(goods, reduced(content.ship_costs[row], saved)):
+        cost = reduced(content.ship_costs[row], saved)
+        if not covers(goods, cost):
             continue
         if not donated(content.ship_needs[row], state, seat):
             continue
         if player.markers > 0 and sum(state.ships[row]) < content.ship_spaces:
-            options.append(c.donate(ship))
+            options.append(c.donate(ship, cost, content.airships[row].points))
         if content.airships[row].prices:
-            options.append(c.sell(ship))
+            options.append(c.sell(ship, cost, price_of(content, state, row)))
     return options
 
 
@@ -36,19 +37,11 @@ def ship_cost(content: Content, state: State, seat: int, ship: str) -> Goods:
     return reduced(content.ship_costs[SHIP_INDEX[ship]], saved)
 
 
-def build_ship(table: Table, seat: int, choice: c.BuildShip) -> None:
-    """8.1 Pay for the airship, then donate or sell it."""
-    pay(table, seat, ship_cost(table.content, table.state, seat, choice.ship), choice.ship)
-    if choice.purpose == "donate":
-        donate(table, seat, choice.ship)
-    else:
-        sell(table, seat, choice.ship)
-
-
-def donate(table: Table, seat: int, ship: str) -> None:
-    """8.2, 8.7 A marker in the row, points, perhaps a majority and Long Distance Flight."""
-    row = SHIP_INDEX[ship]
-    table.record(f.AirshipDonated(seat, ship, table.content.airships[row].points))
+def donate(table: Table, seat: int, choice: c.DonateShip) -> None:
+    """8.1, 8.2, 8.7 Pay, a marker in the row, points, perhaps a majority and a flight tile."""
+    ship, row = choice.ship, SHIP_INDEX[choice.ship]
+    pay(table, seat, choice.cost, ship)
+    table.record(f.AirshipDonated(seat, ship, choice.points))
     settle(table, ship, table.state.ships[row], table.state.shipbuilding[row])
     check_flight(table, seat)
 
@@ -71,10 +64,10 @@ def price_of(content: Content, state: State, row: int) -> int:
     return prices[state.steps[row]] if prices else 0
 
 
-def sell(table: Table, seat: int, ship: str) -> None:
-    """8.6 Gold by the price list, and the price falls a step."""
-    content, row = table.content, SHIP_INDEX[ship]
-    price = price_of(content, table.state, row)
+def sell(table: Table, seat: int, choice: c.SellShip) -> None:
+    """8.1, 8.6 Pay, gain gold by the price list, and the price falls a step."""
+    content, row, price = table.content, SHIP_INDEX[choice.ship], choice.price
+    pay(table, seat, choice.cost, choice.ship)
     stored = min(price, room(content, table.state.players[seat], "gold"))
     step = min(table.state.steps[row] + 1, len(content.airships[row].prices) - 1)
-    table.record(f.AirshipSold(seat, ship, price, stored, price - stored, step))
+    table.record(f.AirshipSold(seat, choice.ship, price, stored, price - stored, step))

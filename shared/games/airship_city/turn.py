@@ -99,9 +99,7 @@ def finish_turn(table: Table, question: e.FinishTurn, choice: Any) -> None:
 
 def free_deals(content: Content, player: Player) -> list[Option]:
     """2.4 The free actions that change goods: contracts and barter."""
-    deals = []
-    if player.contracts:
-        deals = [c.complete(contract) for contract in completable(content, player)]
+    deals = completable(content, player)
     if player.barter == READY:
         deals += barter_options(content, player)
     return deals
@@ -110,7 +108,7 @@ def free_deals(content: Content, player: Player) -> list[Option]:
 def free_options(content: Content, player: Player) -> tuple[Option, ...]:
     """2.4 All free actions of the own turn."""
     deals = free_deals(content, player)
-    return (*c.SLIDE_OPTIONS, *deals) if player.goods[GEAR] else tuple(deals)
+    return (*c.PAID_SLIDES, *deals) if player.goods[GEAR] else tuple(deals)
 
 
 def slide_for_gear(table: Table, seat: int, choice: c.Slide) -> None:

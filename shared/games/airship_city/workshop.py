@@ -21,22 +21,24 @@ def renovation_cost(content: Content, state: State, seat: int, resource: str) ->
 
 def workshop_options(content: Content, state: State, seat: int, tile: str) -> list[Option]:
     """10.1 Every renovation not unlocked that can be paid."""
-    player = state.players[seat]
-    return [
-        c.RENOVATIONS[resource]
+    player, points = state.players[seat], content.numbers.renovation_points
+    costs = {
+        resource: renovation_cost(content, state, seat, resource)
         for resource in RESOURCES
         if resource not in player.renovated
-        and covers(player.goods, renovation_cost(content, state, seat, resource))
+    }
+    return [
+        c.renovate(resource, cost, points)
+        for resource, cost in costs.items()
+        if covers(player.goods, cost)
     ]
 
 
 def renovate(table: Table, seat: int, choice: c.Renovate) -> None:
     """10.1, 10.2 Pay, unlock, score, and develop a tile of that colour."""
     resource = choice.resource
-    cost = renovation_cost(table.content, table.state, seat, resource)
-    pay(table, seat, cost, "renovation")
-    points = table.content.numbers.renovation_points
-    table.record(f.RenovationUnlocked(seat, resource, points))
+    pay(table, seat, choice.cost, "renovation")
+    table.record(f.RenovationUnlocked(seat, resource, choice.points))
     tiles = basic_tiles(table.content, table.state, resource)
     if len(tiles) > 1:
         table.then(e.Develop(seat, resource))
@@ -51,7 +53,8 @@ def basic_tiles(content: Content, state: State, resource: str) -> list[str]:
 
 def develop_options(content: Content, state: State, question: e.Develop) -> tuple[Option, ...]:
     """10.2 One of the basic tiles."""
-    return tuple(c.develop(tile) for tile in basic_tiles(content, state, question.resource))
+    tiles = basic_tiles(content, state, question.resource)
+    return tuple(c.develop(tile, content.tiles[tile]) for tile in tiles)
 
 
 def develop(table: Table, question: e.Develop, choice: c.DevelopTile) -> None:

@@ -92,3 +92,40 @@ def test_the_deck_is_not_shown() -> None:
     game = table(offer="contract-1", deck="contract-2 contract-3")
     text = "\n".join(drawn(game))
     assert "contract-1 " in text and "contract-2 " not in text
+
+
+def test_tiles_say_what_they_produce_and_their_bonuses() -> None:
+    text = "\n".join(drawn(table(developed="mine-1 market")))
+    for words in ("forest-2 3w", "mine-1 * 2m", "valley-1 1w 1m", "guild-hall crew 10g"):
+        assert f" {words} " in text
+    for words in ("wm > 1wm, piggy 1wm", "crest 1m, piggy 1m", "crest 2g", "g > 1g"):
+        assert f" {words} " in text
+
+
+@pytest.mark.parametrize("players", (3, 4))
+def test_what_the_box_prints_on_its_boards_is_told(players: int) -> None:
+    game = table(players)
+    now, then = ("11g", "10g") if players == 3 else ("12g", "11g")
+    assert line(game, "metal-residential ").split()[4:6] == [now, then]
+    assert line(game, "renovation ").split(maxsplit=1)[1] == (
+        "wood 4g 4r; metal 4g 4r; gold 3g 5r; gear 5g 3r; 3 VP, room for 20, not 10"
+    )
+    assert line(game, "awards").endswith("shipbuilding 6/3, construction 4/2, trade 2/1 VP")
+    assert line(game, "the 2nd and 3rd ship").endswith("2 own markers in the row above")
+    assert line(game, "bonus tiles").endswith("negotiator 3 utilities, barter 3 utilities")
+
+
+def test_the_picture_follows_the_options() -> None:
+    game = table(options={"tourist_prerequisites": "literal", "barter": "contracts"})
+    assert line(game, "passenger needs") == (
+        "  passenger needs 2 on any 2nd ships, luxury-cruise 2 on any 3rd ships"
+    )
+    assert line(game, "bonus tiles").endswith("barter 3 contracts")
+
+
+def test_everybodys_discounts() -> None:
+    game = table(
+        seat0=dict(ships="2 wooden-private luxury-cruise"), seat1=dict(ships="luxury-cruise")
+    )
+    assert line(game, "saves 3w") == "    saves 3w at shipyard; 2g at architects-office"
+    assert line(game, "saves 2g") == "    saves 2g at architects-office"
