@@ -23,7 +23,7 @@ from shared.games.dwergar.pieces import (
     OUTSIDE,
     WORKERS,
 )
-from shared.games.dwergar.state import Player, State
+from shared.games.dwergar.state import Player, State, with_player
 
 Halves = Callable[[Content, State, e.UseSpace], list[Option]]
 
@@ -106,7 +106,20 @@ def specialty_options(
         for worker in content.bonuses[space.location]
         if worker not in space.skills
         and worker != space.beard
-        and bonus_helps(content, state, space, worker)
+        and any(bonus_helps(content, one, space, worker) for one in paid(state, space.seat, heat))
+    ]
+
+
+def paid(state: State, seat: int, heat: int) -> list[State]:
+    """6.4 How things stand once the heat is paid, for every split between track and furnaces."""
+    player = state.players[seat]
+    least, most = furnaces.track_heat(player, heat)
+    splits = [(track, heat - track) for track in range(least, most + 1)]
+    return [
+        with_player(
+            state, seat, heat=player.heat - track, hot=player.hot - out, cool=player.cool + out
+        )
+        for track, out in splits
     ]
 
 

@@ -223,6 +223,6 @@ def legend(content: Content) -> list[str]:
     letters = ", ".join(f"{letter} {name}" for letter, name in zip(SHORT, RESOURCES, strict=True))
     return [
         f"{letters}, h heat; exchanges {' '.join(rows)}",
-        "furnace: whose (seat) it is, or the price of one; +F: the foreman rides in the cart",
+        "foreman n, [n]: of seat n; furnace: else the price of one; +F: foreman in the cart",
         "loads, after the +: what an own furnace adds, and the extra goods of cards and events",
     ]

@@ -969,6 +969,23 @@ def test_44_gnomes_are_not_offered_for_a_bonus_with_nothing_to_follow() -> None:
     game.lacks("as engineer", "as blacksmith")
 
 
+def test_44_gnomes_are_not_offered_if_their_heat_is_then_missing_for_the_bonus() -> None:
+    """The only heat would be gone, and the project needs it."""
+    game = table(
+        display="gold-foundry central-gas-pipeline",
+        seat0=dict(heat=3, goods="3 stone", upgraded="workshop-of-helpful-gnomes"),
+    )
+    game.does("place ironworker studio")
+    game.offers("complete central-gas-pipeline")
+    game.lacks("as engineer", "as blacksmith")
+
+
+def test_44_gnomes_paid_by_a_furnace_that_the_bonus_lights_again() -> None:
+    game = table(seat0=dict(hot=2, cool=0, upgraded="workshop-of-helpful-gnomes"))
+    game.does("place engineer bellows", "as ironworker", "use ironworker")
+    assert (game.player(0).hot, game.player(0).cool) == (2, 0)
+
+
 def test_44_gnomes_beside_silverbeard() -> None:
     """A bonus opened by the token stays when the specialty changes (R34)."""
     game = table(
