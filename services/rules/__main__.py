@@ -16,6 +16,7 @@ from services.rules.service import RULES_POLICIES, RulesService
 from services.rules.starting import LobbyFollower, MatchStarter
 from services.rules.turns import Turns
 from shared.engine.game import Game
+from shared.engine.match import CLOSED
 from shared.games import GAMES
 from shared.platform.background import run_beside
 from shared.platform.bus import Bus, Follower, Relay
@@ -25,8 +26,10 @@ from shared.platform.rpc.server import RpcServer
 from shared.platform.rpc.wiring import peer_channel
 from shared.platform.service import serve
 from shared.platform.settings import ServiceSettings
-from shared.platform.store import LogEntry, open_store
+from shared.platform.store import LogEntry, ReceiptKeeper, open_store
 from shared.platform.telemetry import Metrics
+
+DAY_MS = 24 * 3600 * 1000
 
 
 async def wire(
@@ -74,6 +77,8 @@ async def wire(
     run_beside(stack, "relay", relay.run())
     run_beside(stack, "hints", hints.run())
     run_beside(stack, "lobby", following.run())
+    keeper = ReceiptKeeper(store, CLOSED, settings.store.receipt_days * DAY_MS)
+    run_beside(stack, "receipts", keeper.run())
 
 
 async def rebuild() -> None:

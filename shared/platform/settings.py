@@ -112,6 +112,13 @@ class StoreSettings(_Settings):
         "the service's own database; when unset, `<data dir>/<service>.sqlite3`",
         "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE",
     )
+    receipt_days: int = _setting(
+        30,
+        "days after the end of a match for which its repeated commands still get the first answer",
+        "1 to 36500",
+        ge=1,
+        le=36_500,
+    )
 
 
 class BusSettings(_Settings):

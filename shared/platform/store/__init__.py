@@ -17,6 +17,7 @@ from shared.platform.store.errors import (
     UnsafeSettings,
     VersionConflict,
 )
+from shared.platform.store.receipts import ReceiptKeeper
 from shared.platform.store.store import Store, open_store
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "LogEntry",
     "OutOfOrder",
     "Receipt",
+    "ReceiptKeeper",
     "Store",
     "StoreBusy",
     "StoreError",

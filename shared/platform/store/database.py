@@ -50,3 +50,6 @@ class Database(Protocol):
 
     def move_cursor(self, connection: Any, name: str, position: int) -> None:
         """Move a reader's place in the log forward, never back."""
+
+    def forget_receipts(self, connection: Any, stream: str, limit: int) -> int:
+        """Delete some receipts of a stream; how many. Appends of others are not waited for."""

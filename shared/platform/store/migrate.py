@@ -20,7 +20,7 @@ def alone(connection: Connection) -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
 
 
-def migrate(connection: Connection, scripts: Path = SCRIPTS) -> None:
+def migrate(connection: Connection, scripts: Path = SCRIPTS, upto: str = "head") -> None:
     """Run a folder's missing migrations in the connection's transaction, one process at a time.
 
     SQLite needs no lock of its own: its transactions begin by taking the write lock.
@@ -29,4 +29,4 @@ def migrate(connection: Connection, scripts: Path = SCRIPTS) -> None:
     config = Config()
     config.set_main_option("script_location", str(scripts).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, upto)

@@ -102,6 +102,12 @@ MOVE_CURSOR: Final = """
 INSERT INTO cursors AS c (name, position) VALUES (%s, %s)
 ON CONFLICT (name) DO UPDATE SET position = greatest(c.position, excluded.position)
 """
+# Rows that another process is deleting are left to it.
+FORGET_RECEIPTS: Final = """
+DELETE FROM receipts WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM receipts WHERE stream = %s LIMIT %s FOR UPDATE SKIP LOCKED
+))
+"""
 
 
 class PostgresDatabase:
@@ -171,6 +177,10 @@ class PostgresDatabase:
     def move_cursor(self, connection: psycopg.Connection[Any], name: str, position: int) -> None:
         """Move a reader's place in the log forward, never back."""
         connection.execute(MOVE_CURSOR, (name, position))
+
+    def forget_receipts(self, connection: psycopg.Connection[Any], stream: str, limit: int) -> int:
+        """Delete some receipts of a stream; how many."""
+        return connection.execute(FORGET_RECEIPTS, (stream, limit)).rowcount
 
 
 def _columns(appends: Sequence[Append]) -> dict[str, Numbers | Texts | Blobs]:

@@ -42,6 +42,9 @@ MOVE_CURSOR = """
 INSERT INTO cursors (name, position) VALUES (?, ?)
 ON CONFLICT (name) DO UPDATE SET position = max(position, excluded.position)
 """
+FORGET_RECEIPTS = """
+DELETE FROM receipts WHERE rowid IN (SELECT rowid FROM receipts WHERE stream = ? LIMIT ?)
+"""
 
 
 class SqliteDatabase:
@@ -113,6 +116,11 @@ class SqliteDatabase:
         """Move a reader's place in the log forward, never back."""
         with _Transaction(connection):
             connection.execute(MOVE_CURSOR, (name, position))
+
+    def forget_receipts(self, connection: sqlite3.Connection, stream: str, limit: int) -> int:
+        """Delete some receipts of a stream; how many."""
+        with _Transaction(connection):
+            return connection.execute(FORGET_RECEIPTS, (stream, limit)).rowcount
 
 
 class _Transaction:

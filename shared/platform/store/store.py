@@ -192,6 +192,13 @@ class Store:
             lambda connection: self._database.move_cursor(connection, name, position)
         )
 
+    async def forget_receipts(self, stream: str, limit: int) -> int:
+        """Delete some receipts of a stream that takes no more commands; how many."""
+        gone: int = await self._writer.submit(
+            lambda connection: self._database.forget_receipts(connection, stream, limit)
+        )
+        return gone
+
     async def _read(self, query: Executable, **values: str | int) -> Sequence[Any]:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self._fetch, query, values)
