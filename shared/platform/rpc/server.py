@@ -81,9 +81,10 @@ class RpcServer:
             name: self._guarded(f"/{service}/{name}", handler, policies[name])
             for name, handler in handlers.items()
         }
+        # Not registered by name as well: grpc.aio then waits on one future for every name there
+        # is, anew with each call.
         generic = grpc.method_handlers_generic_handler(service, guarded)
         self._server.add_generic_rpc_handlers((generic,))
-        self._server.add_registered_method_handlers(service, guarded)
         self._services.append(service)
 
     def _guarded(

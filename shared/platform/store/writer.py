@@ -25,6 +25,11 @@ BATCH = 256
 WAITING = 10_000
 """How many appends may wait before new ones are turned away."""
 
+GATHER_SECONDS = 0.02
+QUIET_ROUNDS = 4
+"""How long appends are held back for others that are on their way: until the event loop has come
+round that often without another, which is at once when it has little to do."""
+
 RECONNECT_SECONDS = (0.1, 2.0)
 
 Errand = Callable[[Any], Any]
@@ -49,7 +54,8 @@ class Writer:
     def __init__(self, database: Database, committed: Callable[[int | None], None]) -> None:
         self._database = database
         self._committed = committed
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[_Job] | None] = SimpleQueue()
+        self._arrived: list[_Job] = []
         self._thread = threading.Thread(target=self._run, name="store-writer", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting = 0
@@ -71,14 +77,32 @@ class Writer:
             raise StoreBusy(f"{self._waiting} appends are waiting for the database")
         future = self._loop.create_future()
         self._waiting += 1
-        self._queue.put(_Job(work, future))
+        self._arrived.append(_Job(work, future))
+        if len(self._arrived) == 1:
+            self._hand_over(self._loop.time() + GATHER_SECONDS, 1, QUIET_ROUNDS)
         return await future
+
+    def _hand_over(self, deadline: float, known: int, rounds: int) -> None:
+        """Give the thread what has arrived, once no more comes.
+
+        A busy loop brings appends one by one; each alone would cost the thread, the database and
+        the loop, which shares its interpreter with the thread, as much as all of them together.
+        """
+        assert self._loop is not None
+        arrived = len(self._arrived)
+        rounds = rounds - 1 if arrived == known else QUIET_ROUNDS
+        if rounds and arrived < BATCH and not self._closing and self._loop.time() < deadline:
+            self._loop.call_soon(self._hand_over, deadline, arrived, rounds)
+        elif arrived:
+            self._queue.put(self._arrived)
+            self._arrived = []
 
     async def close(self) -> None:
         """Finish what is waiting, then end the thread."""
         if self._loop is None or self._closing:
             return
         self._closing = True
+        self._hand_over(0.0, 0, 0)
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
@@ -98,12 +122,12 @@ class Writer:
         jobs = list(later)
         while open_ and len(jobs) < BATCH:
             try:
-                job = self._queue.get(block=not jobs)
+                arrived = self._queue.get(block=not jobs)
             except Empty:
                 break
-            if job is None:
+            if arrived is None:
                 return jobs, False
-            jobs.append(job)
+            jobs += arrived
         return jobs, open_
 
     def _work_through(self, batch: list[_Job]) -> Settled:
