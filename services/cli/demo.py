@@ -11,8 +11,9 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from services.cli.connection import Connection
 from services.cli.play import final_sheet
 from services.cli.show import console, show_sheet
-from services.cli.tables import export, open_table, start_table, watch
+from services.cli.tables import export, open_table, watch
 from services.cli.verifying import verify_file
+from services.cli.waiting import started
 from shared.games import GAMES
 
 
@@ -21,7 +22,7 @@ async def bot_match(
 ) -> str:
     """Let bots play a match, show how it goes and its score sheet; the match's id."""
     table = await open_table(connection, game, bots)
-    match_id = await start_table(connection, table.table_id)
+    match_id = await started(connection, table, quiet)
     if not quiet:
         console.print(f"{GAMES[game].title}: {len(bots)} bots play match [bold]{match_id}[/bold]")
     with Progress(

@@ -89,6 +89,12 @@ def verify_command(
     kept: Annotated[
         list[str] | None, typer.Option(help="A record hash noted during play; must be in it.")
     ] = None,
+    commitment: Annotated[
+        str, typer.Option(help="The seed commitment that the table showed; must be its own.")
+    ] = "",
+    entropy: Annotated[
+        list[str] | None, typer.Option(help="Entropy (hex) added at the table; must be in it.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Prove an exported match offline: exits 0 and says what was proved, or 1 and what is wrong.
@@ -96,7 +102,7 @@ def verify_command(
     Exits 2 if nothing is known to be wrong, but the match's edition is not installed here.
     """
     try:
-        proof = verify_file(file, kept or ())
+        proof = verify_file(file, kept or (), commitment, entropy or ())
     except BadRecord as error:
         if as_json:
             print(json.dumps({"ok": False, "version": error.version, "reason": error.reason}))

@@ -37,7 +37,7 @@ from services.cli.connection import Connection, Where, connect, run
 from services.cli.errors import CliError
 from services.cli.play import play
 from services.cli.show import columns, console, show_record
-from services.cli.tables import command_id, export, open_table, start_table, watch
+from services.cli.tables import command_id, export, open_table, watch
 from services.cli.waiting import seated, started
 
 app = typer.Typer()
@@ -127,7 +127,7 @@ def play_command(
                 opened = await open_table(
                     connection, game, seats_of(seats, game), options_of(option)
                 )
-                match_id = await start_table(connection, opened.table_id)
+                match_id = await started(connection, opened)
             await play(connection, match_id)
 
     run(work())

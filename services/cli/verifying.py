@@ -10,7 +10,9 @@ from shared.engine.verify import Proof, verify
 from shared.games import GAMES
 
 
-def verify_file(file: Path, kept: Sequence[str] = ()) -> Proof:
+def verify_file(
+    file: Path, kept: Sequence[str] = (), commitment: str = "", entropy: Sequence[str] = ()
+) -> Proof:
     """Prove an exported match.
 
     Raises `BadRecord`, `NotInstalled`, or `CliError` if the file cannot be read.
@@ -19,4 +21,4 @@ def verify_file(file: Path, kept: Sequence[str] = ()) -> Proof:
         lines = file.read_bytes().splitlines()
     except OSError as error:
         raise CliError(f"cannot read {file}: {error.strerror}") from error
-    return verify(lines, GAMES, kept)
+    return verify(lines, GAMES, kept, commitment, entropy)

@@ -10,6 +10,8 @@ from services.lobby.app import Lobby
 from services.lobby.matches import MatchFollower
 from services.lobby.offer import Offer
 from services.lobby.service import LOBBY_POLICIES, LobbyService
+from services.lobby.starting import Patience
+from services.lobby.timing import keep_time
 from shared.bots import BOTS
 from shared.games import GAMES
 from shared.platform.background import run_beside
@@ -49,6 +51,13 @@ async def wire(
     run_beside(stack, "log", lobby.follow_log())
     run_beside(stack, "relay", relay.run())
     run_beside(stack, "matches", matches.run())
+    run_beside(stack, "time", keep_time(lobby, patience_of(settings)))
+
+
+def patience_of(settings: ServiceSettings) -> Patience:
+    """How long tables wait, in milliseconds."""
+    tables = settings.tables
+    return Patience(int(tables.entropy_seconds * 1000), int(tables.idle_table_hours * 3_600_000))
 
 
 if __name__ == "__main__":

@@ -16,9 +16,18 @@ from grpc import StatusCode
 from services.lobby import decisions
 from services.lobby.commands import Command, first_answer
 from services.lobby.directory import Directory, Mode
-from services.lobby.facts import BOT_SEATED, OPENED, SEATED, STARTED, SeatTaken, TableOpened
+from services.lobby.facts import (
+    BOT_SEATED,
+    CALLED,
+    OPENED,
+    SEATED,
+    STARTED,
+    SeatTaken,
+    TableOpened,
+)
 from services.lobby.offer import Offer, Terms
 from services.lobby.table import (
+    GATHERING,
     OPEN,
     STARTING,
     SYSTEM,
@@ -56,7 +65,7 @@ PAGE = 500
 MAX_OPEN_TABLES = 100
 """Tables that one account may have open at a time."""
 
-TOWARDS_PLAY = (SEATED, BOT_SEATED, STARTED)
+TOWARDS_PLAY = (SEATED, BOT_SEATED, CALLED, STARTED)
 """Records that make no sense at a table whose match cannot begin here."""
 
 INVITATION_KEY = "invitation-key"
@@ -204,31 +213,40 @@ class Lobby:
 
     def _quick_opening(self, terms: Terms, number: int, account: str) -> Sequence[Step]:
         opened = opening(terms, "", False, number)
-        return (Step(OPENED, (*opened.facts, SeatTaken(0, account, account, ""))),)
+        return (Step(OPENED, (*opened.facts, SeatTaken(0, account, account))),)
 
     def _quick_join(self, table: Table, account: str) -> Sequence[Step]:
         if table.seat_of(account) is not None:
             raise FailedPrecondition(
                 "ALREADY_QUEUED", "you wait for such a match already", table_id=table.id
             )
-        return decisions.join(table, account, None, "", "", self.clock())
+        return decisions.join(table, account, None, "", self.clock())
+
+    async def wait_until_committed(self, table_id: str) -> None:
+        """Give rules a few seconds to commit to the seed of a table that has just opened."""
+        await self.directory.until(
+            table_id, lambda t: bool(t.commitment) or t.status != OPEN, self._start_seconds / 2
+        )
 
     async def wait_until_playing(self, table_id: str) -> Table | None:
         """The table once rules has set its match up, or as it stands after a few seconds."""
-        return await self.directory.settled(table_id, STARTING, self._start_seconds)
+        return await self.directory.until(
+            table_id, lambda t: t.status not in (GATHERING, STARTING), self._start_seconds
+        )
 
     def invitation_code(self, command: Command) -> str:
         """The code that an invitation command makes: the same on every retry, kept nowhere."""
         text = f"{command.account}\n{command.id}\n{command.request_hash}".encode()
         return hmac.digest(self._invitation_key, text, "sha256")[:20].hex()
 
-    async def note_match(self, match_id: str, decide: Decide) -> None:
-        """Append what rules reported of a match, if a table of that id waits for it."""
-        async with self._lock(match_id):
+    async def note(self, table_id: str, decide: Decide) -> None:
+        """Append what rules reported, or time brought, if a table of that id waits for it."""
+        async with self._lock(table_id):
             for _ in range(ATTEMPTS):
-                table = self.directory.find(match_id)
-                steps = () if table is None else decide(table)
-                if table is None or not steps:
+                # Another process may have opened it just now.
+                table = self.directory.find(table_id) or await self._load(unopened(table_id))
+                steps = decide(table) if table.version else ()
+                if not steps:
                     return
                 after, sealed = advance(table, steps, SYSTEM, self.clock())
                 try:
@@ -237,7 +255,7 @@ class Lobby:
                     return
                 except VersionConflict as conflict:
                     await self._catch_up(table, conflict)
-        raise _too_busy(match_id)
+        raise _too_busy(table_id)
 
     async def _append(
         self, command: Command, table: Table, steps: Sequence[Step], answer: Answer

@@ -1,23 +1,19 @@
-"""What may be done at a table: each function gives the records to append, or refuses.
+"""What may be done at an open table: each function gives the records to append, or refuses.
 
-Pure: a table in, steps out. A refusal changes nothing.
+Pure: a table in, steps out. A refusal changes nothing. What leads from a full table to its match
+is in `starting`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 
 from services.lobby import facts as f
 from services.lobby.table import (
-    BOT,
     FREE,
     KEPT,
     OPEN,
     PLAYER,
-    PLAYING,
-    STARTING,
-    Chair,
     Invitation,
     Step,
     Table,
@@ -64,21 +60,18 @@ def _invitation(table: Table, code: str, now: int) -> Invitation | None:
     return next(valid, None)
 
 
-def join(
-    table: Table, account: str, seat: int | None, entropy: str, code: str, now: int
-) -> list[Step]:
-    """Sit down, shown under the account's name. A quick table that is full with it starts."""
-    _must_be_open(table)
+def join(table: Table, account: str, seat: int | None, code: str, now: int) -> list[Step]:
+    """Sit down, shown under the account's name. A quick table that is full with it will start."""
+    must_be_open(table)
     held = table.seat_of(account)
     if held is not None:
         raise FailedPrecondition("ALREADY_SEATED", f"you sit on seat {held} already", seat=held)
     chosen = _first_seat(table, account, code, now) if seat is None else seat
     _must_be_a_seat(table, chosen)
     _must_be_takable(table, chosen, account, code, now)
-    steps = [Step(f.SEATED, (f.SeatTaken(chosen, account, account, entropy),), chosen)]
+    steps = [Step(f.SEATED, (f.SeatTaken(chosen, account, account),), chosen)]
     if table.quick and len(table.free_seats()) == 1:
-        after = table.with_chair(chosen, Chair(PLAYER, account, account, entropy=entropy))
-        steps.append(Step(f.STARTED, (order(after),)))
+        steps.append(Step(f.CALLED, (f.StartCalled(),)))
     return steps
 
 
@@ -116,7 +109,7 @@ def _must_be_takable(table: Table, seat: int, account: str, code: str, now: int)
 
 def leave(table: Table, account: str) -> list[Step]:
     """Stand up. The table closes when its owner goes, a quick one when nobody is left."""
-    _must_be_open(table)
+    must_be_open(table)
     seat = table.seat_of(account)
     if seat is None and account != table.owner:
         raise FailedPrecondition("NOT_SEATED", "you do not sit at this table")
@@ -143,8 +136,8 @@ def _others(table: Table, account: str) -> bool:
 
 def seat_bot(table: Table, account: str, seat: int | None, bot: str, name: str) -> list[Step]:
     """Put a bot on a free seat."""
-    _must_own(table, account)
-    _must_be_open(table)
+    must_own(table, account)
+    must_be_open(table)
     free = table.free_seats()
     if seat is None and not free:
         raise FailedPrecondition("TABLE_FULL", "there is no free seat for a bot")
@@ -167,8 +160,8 @@ def bot_fact(seat: int, bot: str, name: str) -> f.BotSeated:
 
 def kick(table: Table, account: str, seat: int) -> list[Step]:
     """Free a seat that someone else holds or that is kept."""
-    _must_own(table, account)
-    _must_be_open(table)
+    must_own(table, account)
+    must_be_open(table)
     _must_be_a_seat(table, seat)
     chair = table.chairs[seat]
     if chair.holder == FREE:
@@ -178,32 +171,10 @@ def kick(table: Table, account: str, seat: int) -> list[Step]:
     return [Step(f.KICKED, (f.SeatKicked(seat, chair.account),), seat)]
 
 
-def start(table: Table, account: str) -> list[Step]:
-    """Order the match."""
-    _must_own(table, account)
-    _must_be_open(table)
-    if not table.full():
-        empty = [seat for seat, one in enumerate(table.chairs) if one.holder not in (PLAYER, BOT)]
-        named = ", ".join(map(str, empty))
-        raise FailedPrecondition("SEATS_OPEN", f"these seats are not taken yet: {named}")
-    return [Step(f.STARTED, (order(table),))]
-
-
-def order(table: Table) -> f.TableStarted:
-    """What rules is asked to set up."""
-    seats = tuple(
-        f.MatchSeat(chair.account, chair.name, chair.bot or f.PLAYER) for chair in table.chairs
-    )
-    entropy = tuple(chair.entropy for chair in table.chairs)
-    return f.TableStarted(
-        table.game, table.edition, table.options, table.content, table.digest, seats, entropy
-    )
-
-
 def invite(table: Table, account: str, code: str, seat: int | None, expires: int) -> list[Step]:
     """Let the bearer of a code in."""
-    _must_own(table, account)
-    _must_be_open(table)
+    must_own(table, account)
+    must_be_open(table)
     if seat is not None:
         _must_be_a_seat(table, seat)
         if table.chairs[seat].holder != FREE:
@@ -216,28 +187,16 @@ def invite(table: Table, account: str, code: str, seat: int | None, expires: int
     return [Step(f.INVITED, (fact,))]
 
 
-def begin(table: Table) -> Sequence[Step]:
-    """Rules has set the match up; nothing to note if we knew."""
-    if table.status != STARTING:
-        return ()
-    return (Step(f.BEGAN, (f.MatchBegan(table.id),)),)
-
-
-def finish(table: Table, reason: str) -> Sequence[Step]:
-    """Rules has closed the match; nothing to note if we knew."""
-    if table.status not in (STARTING, PLAYING):
-        return ()
-    return (*begin(table), Step(f.FINISHED, (f.MatchFinished(reason),)))
-
-
-def _must_be_open(table: Table) -> None:
+def must_be_open(table: Table) -> None:
+    """Refuse a change of seats once the table is about to start, or closed."""
     if table.status != OPEN:
         raise FailedPrecondition(
             "TABLE_NOT_OPEN", f"seats cannot change any more: the table is {table.status}"
         )
 
 
-def _must_own(table: Table, account: str) -> None:
+def must_own(table: Table, account: str) -> None:
+    """Refuse what only the owner may do."""
     if not table.owner or account != table.owner:
         raise PermissionDenied("NOT_THE_OWNER", "only the owner of the table may do that")
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from services.lobby.table import OPEN, PLAYING, Table
+from services.lobby.table import GATHERING, OPEN, PLAYING, Table
 
 Listener = Callable[[Table], None]
 Mode = tuple[str, int]
@@ -19,7 +19,7 @@ class Directory:
     def __init__(self) -> None:
         self._tables: dict[str, Table] = {}
         self._of_account: dict[str, set[str]] = defaultdict(set)
-        self._in_status: dict[str, set[str]] = {OPEN: set(), PLAYING: set()}
+        self._in_status: dict[str, set[str]] = {OPEN: set(), GATHERING: set(), PLAYING: set()}
         self._newest_quick: dict[Mode, Table] = {}
         self._listeners: set[Listener] = set()
 
@@ -57,6 +57,10 @@ class Directory:
         """Tables at which seats can change, unlisted ones too."""
         return self._those(self._in_status[OPEN])
 
+    def waiting_tables(self) -> list[Table]:
+        """Tables to which something may happen by time alone."""
+        return [*self.open_tables(), *self._those(self._in_status[GATHERING])]
+
     def playing_tables(self) -> Iterator[Table]:
         """Tables whose match runs."""
         return self._those(self._in_status[PLAYING])
@@ -77,16 +81,18 @@ class Directory:
         finally:
             self._listeners.discard(listener)
 
-    async def settled(self, table_id: str, waits_in: str, seconds: float) -> Table | None:
-        """The table once it has left a status, or as it stands when the time is up."""
-        left = asyncio.get_running_loop().create_future()
+    async def until(
+        self, table_id: str, reached: Callable[[Table], bool], seconds: float
+    ) -> Table | None:
+        """The table once that holds of it, or as it stands when the time is up."""
+        there = asyncio.get_running_loop().create_future()
 
         def hear(table: Table) -> None:
-            if table.id == table_id and table.status != waits_in and not left.done():
-                left.set_result(None)
+            if table.id == table_id and reached(table) and not there.done():
+                there.set_result(None)
 
         table = self.find(table_id)
-        if table is not None and table.status == waits_in:
+        if table is not None and not reached(table):
             with self.hearing(hear):
-                await asyncio.wait((left,), timeout=seconds)
+                await asyncio.wait((there,), timeout=seconds)
         return self.find(table_id)

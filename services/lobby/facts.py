@@ -14,6 +14,9 @@ LEFT = "left"
 BOT_SEATED = "bot-seated"
 KICKED = "kicked"
 INVITED = "invited"
+COMMITTED = "committed"
+ENTROPY_ADDED = "entropy-added"
+CALLED = "called"
 STARTED = "started"
 BEGAN = "began"
 FINISHED = "finished"
@@ -52,12 +55,11 @@ class SeatKept(Fact, frozen=True, gc=False):
 
 
 class SeatTaken(Fact, frozen=True, gc=False):
-    """A person sat down. `entropy` (hex) is what they add to the chance of the match."""
+    """A person sat down."""
 
     seat: int
     account: str
     name: str
-    entropy: str
 
 
 class BotSeated(Fact, frozen=True, gc=False):
@@ -91,6 +93,23 @@ class InvitationMade(Fact, frozen=True, gc=False):
     expires: int
 
 
+class SeedCommitted(Fact, frozen=True, gc=False):
+    """Rules has committed to the seed of the match, before any seat added entropy."""
+
+    commitment: str
+
+
+class EntropyAdded(Fact, frozen=True, gc=False):
+    """A person added bytes (hex) of their own to the chance of the match."""
+
+    seat: int
+    entropy: str
+
+
+class StartCalled(Fact, frozen=True, gc=False):
+    """Seats no longer change; the match is ordered when everybody has added entropy, or soon."""
+
+
 class MatchSeat(Data, frozen=True, gc=False):
     """Who plays a seat: the account, the name to show, and `player` or a kind of bot."""
 
@@ -100,7 +119,10 @@ class MatchSeat(Data, frozen=True, gc=False):
 
 
 class TableStarted(Fact, frozen=True, gc=False):
-    """The order to set up the match: everything that rules needs. The match has the table's id."""
+    """The order to set up the match: everything that rules needs. The match has the table's id.
+
+    `commitment` is the one that the table showed: rules sets up no match with another seed.
+    """
 
     game: str
     edition: str
@@ -109,6 +131,7 @@ class TableStarted(Fact, frozen=True, gc=False):
     digest: str
     seats: tuple[MatchSeat, ...]
     entropy: tuple[str, ...]
+    commitment: str = ""
 
 
 class MatchBegan(Fact, frozen=True, gc=False):

@@ -1,4 +1,4 @@
-"""Following rules: a table plays when its match exists, and is finished when that is closed."""
+"""Following rules: it commits to a table's seed, sets the match up, and closes it in the end."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import msgspec
 
-from services.lobby import decisions
+from services.lobby import starting
 from services.lobby.app import Lobby
 from shared.engine.record import open_record
 from shared.platform.bus import Bus, Consumer, EpochChanged
 from shared.platform.logging import get_logger
 from shared.platform.store import LogEntry, Store
 
-CREATED, CLOSED = "created", "closed"
+COMMITTED, CREATED, CLOSED = "committed", "created", "closed"
 """The types of rules' records that concern a table."""
 
 CURSOR_EVERY = 256
@@ -22,6 +22,12 @@ CURSOR_EVERY = 256
 log = get_logger("lobby")
 
 ReadLog = Callable[[int, int], Awaitable[Sequence[LogEntry]]]
+
+
+class _Committed(msgspec.Struct):
+    """What rules says of a seed before anything is drawn from it."""
+
+    commitment: str
 
 
 class _Closing(msgspec.Struct):
@@ -90,13 +96,17 @@ class MatchFollower:
         return f"rules-epoch-{number}"
 
     async def _handle(self, entry: LogEntry) -> None:
-        match_id = entry.stream.removeprefix("match-")
-        if entry.type == CREATED:
-            await self._lobby.note_match(match_id, decisions.begin)
+        _, _, table_id = entry.stream.partition("-")
+        if entry.type == COMMITTED:
+            facts = open_record(entry.body).facts
+            (seed,) = msgspec.json.decode(facts, type=list[_Committed])
+            await self._lobby.note(table_id, lambda t: starting.commit(t, seed.commitment))
+        elif entry.type == CREATED:
+            await self._lobby.note(table_id, starting.begin)
         elif entry.type == CLOSED:
             facts = open_record(entry.body).facts
             reason = msgspec.json.decode(facts, type=list[_Closing])[0].reason
-            await self._lobby.note_match(match_id, lambda table: decisions.finish(table, reason))
+            await self._lobby.note(table_id, lambda t: starting.finish(t, reason))
         elif entry.position % CURSOR_EVERY:
             return
         await self._move(entry)

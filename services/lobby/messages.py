@@ -11,6 +11,7 @@ from services.lobby import table as t
 
 STATUS: Mapping[str, pb.TableStatus] = {
     t.OPEN: pb.TABLE_STATUS_OPEN,
+    t.GATHERING: pb.TABLE_STATUS_STARTING,
     t.STARTING: pb.TABLE_STATUS_STARTING,
     t.PLAYING: pb.TABLE_STATUS_PLAYING,
     t.FINISHED: pb.TABLE_STATUS_FINISHED,
@@ -33,7 +34,7 @@ def timestamp(milliseconds: int) -> Timestamp:
 
 def table_message(table: t.Table) -> pb.Table:
     """A table as everyone who may know of it sees it: no content file, no entropy, no codes."""
-    ordered = table.status in (t.STARTING, t.PLAYING, t.FINISHED)
+    ordered = table.status in (t.GATHERING, t.STARTING, t.PLAYING, t.FINISHED)
     return pb.Table(
         table_id=table.id,
         version=table.version,
@@ -49,6 +50,7 @@ def table_message(table: t.Table) -> pb.Table:
                 account=chair.account,
                 name=chair.name,
                 bot=chair.bot,
+                entropy_added=bool(chair.entropy),
             )
             for seat, chair in enumerate(table.chairs)
         ],
@@ -58,4 +60,6 @@ def table_message(table: t.Table) -> pb.Table:
         quick=table.quick > 0,
         closed_reason=table.reason if table.status == t.CLOSED else "",
         content_digest=table.digest,
+        seed_commitment=table.commitment,
+        changed_at=timestamp(table.changed_at),
     )

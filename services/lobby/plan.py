@@ -12,7 +12,7 @@ from shared.platform.rpc.errors import InvalidArgument
 MAX_ACCOUNT = 128
 
 
-def planned(request: pb.OpenTableRequest, offer: Offer, account: str, entropy: str) -> list[Step]:
+def planned(request: pb.OpenTableRequest, offer: Offer, account: str) -> list[Step]:
     """The seats that are not simply open; without a plan the caller sits on seat 0."""
     plans = list(request.seats) or [pb.SeatPlan(kind=pb.SEAT_KIND_PLAYER)]
     if request.seats and len(plans) != request.players:
@@ -22,14 +22,14 @@ def planned(request: pb.OpenTableRequest, offer: Offer, account: str, entropy: s
     kept = [plan.account for plan in plans if plan.kind == pb.SEAT_KIND_INVITED]
     if len(set(kept)) < len(kept):
         raise InvalidArgument("seats", "only one seat can be kept for an account")
-    steps = (_step(seat, plan, offer, account, entropy) for seat, plan in enumerate(plans))
+    steps = (_step(seat, plan, offer, account) for seat, plan in enumerate(plans))
     return [step for step in steps if step is not None]
 
 
-def _step(seat: int, plan: pb.SeatPlan, offer: Offer, account: str, entropy: str) -> Step | None:
+def _step(seat: int, plan: pb.SeatPlan, offer: Offer, account: str) -> Step | None:
     field = f"seats[{seat}]"
     if plan.kind == pb.SEAT_KIND_PLAYER:
-        return Step(f.SEATED, (f.SeatTaken(seat, account, account, entropy),), seat)
+        return Step(f.SEATED, (f.SeatTaken(seat, account, account),), seat)
     if plan.kind == pb.SEAT_KIND_BOT:
         return bot_step(seat, plan.bot, offer.bot_name(plan.bot, f"{field}.bot"))
     if plan.kind == pb.SEAT_KIND_INVITED:

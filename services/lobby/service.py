@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from protos.tallystick.lobby.v1 import lobby_pb2_grpc
-from services.lobby import decisions, lists
+from services.lobby import decisions, lists, starting
 from services.lobby.app import Lobby
 from services.lobby.commands import command_of
 from services.lobby.messages import table_message, timestamp
@@ -20,7 +20,9 @@ from shared.platform.rpc.errors import InvalidArgument
 from shared.platform.rpc.policy import ACCOUNT, PUBLIC, Policy
 from shared.platform.rpc.streams import HEARTBEAT, Beat, End, Mailbox, ended, heartbeat
 
-MAX_ENTROPY = 64
+ENTROPY = (16, 64)
+"""How many bytes a seat may add: fewer could be guessed."""
+
 INVITATION_SECONDS = 7 * 24 * 3600
 MAX_INVITATION_SECONDS = 30 * 24 * 3600
 
@@ -28,9 +30,9 @@ LOBBY_POLICIES: Mapping[str, Policy] = {
     **dict.fromkeys(("ListGames", "DescribeGame"), PUBLIC),
     **dict.fromkeys(
         (
-            "OpenTable", "JoinTable", "LeaveTable", "SeatBot", "KickSeat", "StartTable", "GetTable",
-            "ListTables", "QuickMatch", "CancelQuickMatch", "WatchLobby", "WatchTable",
-            "CreateInvitation",
+            "OpenTable", "JoinTable", "LeaveTable", "SeatBot", "KickSeat", "AddEntropy",
+            "StartTable", "GetTable", "ListTables", "QuickMatch", "CancelQuickMatch", "WatchLobby",
+            "WatchTable", "CreateInvitation",
         ),
         ACCOUNT,
     ),
@@ -64,7 +66,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
         terms = self._lobby.offer.terms(
             request.game, request.players, request.options, request.content_override
         )
-        steps = planned(request, self._lobby.offer, command.account, _entropy(request.entropy))
+        steps = planned(request, self._lobby.offer, command.account)
         answer = await self._lobby.open_table(
             command, terms, steps, request.unlisted,
             lambda table: pb.OpenTableResponse(table=table_message(table)),
@@ -73,11 +75,10 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
 
     async def JoinTable(self, request: pb.JoinTableRequest, context: Any) -> pb.JoinTableResponse:
         seat = request.seat if request.HasField("seat") else None
-        entropy, code = _entropy(request.entropy), request.invitation_code
-        account, now = caller().account, self._lobby.clock()
+        code, account, now = request.invitation_code, caller().account, self._lobby.clock()
         return await self._change(
             request, pb.JoinTableResponse,
-            lambda table: decisions.join(table, account, seat, entropy, code, now), code,
+            lambda table: decisions.join(table, account, seat, code, now), code,
         )  # fmt: skip
 
     async def LeaveTable(
@@ -121,14 +122,24 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
         response.code = code
         return response
 
+    async def AddEntropy(
+        self, request: pb.AddEntropyRequest, context: Any
+    ) -> pb.AddEntropyResponse:
+        account, entropy = caller().account, _entropy(request.entropy)
+        return await self._change(
+            request, pb.AddEntropyResponse,
+            lambda table: starting.add_entropy(table, account, request.seed_commitment, entropy),
+        )  # fmt: skip
+
     async def StartTable(
         self, request: pb.StartTableRequest, context: Any
     ) -> pb.StartTableResponse:
         """Waits a little for rules, so that the match is there when the caller looks."""
         account = caller().account
+        await self._lobby.wait_until_committed(request.table_id)
         response = await self._change(
             request, pb.StartTableResponse,
-            lambda table: decisions.start(table, account),
+            lambda table: starting.start(table, account),
         )  # fmt: skip
         table = await self._lobby.wait_until_playing(request.table_id)
         return pb.StartTableResponse(table=table_message(table)) if table else response
@@ -237,8 +248,9 @@ def _newest_first(tables: Sequence[Table]) -> list[Table]:
 
 
 def _entropy(given: bytes) -> str:
-    if len(given) > MAX_ENTROPY:
-        raise InvalidArgument("entropy", f"at most {MAX_ENTROPY} bytes")
+    least, most = ENTROPY
+    if not least <= len(given) <= most:
+        raise InvalidArgument("entropy", f"{least} to {most} random bytes")
     return given.hex()
 
 

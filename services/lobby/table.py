@@ -12,7 +12,8 @@ from shared.engine.data import Data, Fact, decode, encode, replace
 from shared.engine.errors import BadRecord
 from shared.engine.record import GENESIS, SCHEMA, Record, Sealed, open_record, seal
 
-OPEN, STARTING, PLAYING, FINISHED, CLOSED = "open", "starting", "playing", "finished", "closed"
+OPEN, GATHERING, STARTING = "open", "about to start", "starting"
+PLAYING, FINISHED, CLOSED = "playing", "finished", "closed"
 FREE, KEPT, PLAYER, BOT = "free", "kept", "player", "bot"
 
 NO_SEAT = -1
@@ -39,7 +40,10 @@ class Invitation(Data, frozen=True, gc=False):
 
 
 class Table(Data, frozen=True):
-    """A table at one version. `head` is the hash of its last record; `opened_at` is in ms."""
+    """A table at one version. `head` is the hash of its last record; times are in ms.
+
+    `commitment` is what rules committed to when it heard of the table, empty until then.
+    """
 
     id: str
     version: int
@@ -54,6 +58,8 @@ class Table(Data, frozen=True):
     quick: int
     chairs: tuple[Chair, ...]
     opened_at: int
+    changed_at: int = 0
+    commitment: str = ""
     status: str = OPEN
     reason: str = ""
     invitations: tuple[Invitation, ...] = ()
@@ -75,6 +81,10 @@ class Table(Data, frozen=True):
     def full(self) -> bool:
         """Whether a person or a bot sits on every seat."""
         return all(chair.holder in (PLAYER, BOT) for chair in self.chairs)
+
+    def everybody_added_entropy(self) -> bool:
+        """Whether every person has; bots add none."""
+        return all(chair.entropy for chair in self.chairs if chair.holder == PLAYER)
 
     def accounts(self) -> frozenset[str]:
         """The people who may always know of this table: the owner, who sits, who is awaited."""
@@ -102,6 +112,10 @@ def _opened(table: Table, fact: f.TableOpened) -> Table:
     )
 
 
+def _entropy_added(table: Table, fact: f.EntropyAdded) -> Table:
+    return table.with_chair(fact.seat, replace(table.chairs[fact.seat], entropy=fact.entropy))
+
+
 def _invited(table: Table, fact: f.InvitationMade) -> Table:
     invitation = Invitation(fact.code, fact.seat, fact.expires)
     return replace(table, invitations=(*table.invitations, invitation))
@@ -110,13 +124,14 @@ def _invited(table: Table, fact: f.InvitationMade) -> Table:
 EVOLVERS: Mapping[type[Fact], Callable[[Table, Any], Table]] = {
     f.TableOpened: _opened,
     f.SeatKept: lambda t, x: t.with_chair(x.seat, Chair(KEPT, x.account)),
-    f.SeatTaken: lambda t, x: t.with_chair(
-        x.seat, Chair(PLAYER, x.account, x.name, entropy=x.entropy)
-    ),
+    f.SeatTaken: lambda t, x: t.with_chair(x.seat, Chair(PLAYER, x.account, x.name)),
     f.BotSeated: lambda t, x: t.with_chair(x.seat, Chair(BOT, x.account, x.name, x.bot)),
     f.SeatLeft: lambda t, x: t.with_chair(x.seat, Chair()),
     f.SeatKicked: lambda t, x: t.with_chair(x.seat, Chair()),
     f.InvitationMade: _invited,
+    f.SeedCommitted: lambda t, x: replace(t, commitment=x.commitment),
+    f.EntropyAdded: _entropy_added,
+    f.StartCalled: lambda t, _: replace(t, status=GATHERING),
     # The order carries the content file to rules; here it has served its purpose.
     f.TableStarted: lambda t, _: replace(t, status=STARTING, content=""),
     f.MatchBegan: lambda t, _: replace(t, status=PLAYING),
@@ -128,7 +143,8 @@ EVOLVERS: Mapping[type[Fact], Callable[[Table, Any], Table]] = {
 
 AnyFact = (
     f.TableOpened | f.SeatKept | f.SeatTaken | f.BotSeated | f.SeatLeft | f.SeatKicked
-    | f.InvitationMade | f.TableStarted | f.MatchBegan | f.MatchFinished | f.TableClosed
+    | f.InvitationMade | f.SeedCommitted | f.EntropyAdded | f.StartCalled | f.TableStarted
+    | f.MatchBegan | f.MatchFinished | f.TableClosed
 )  # fmt: skip
 
 
@@ -190,4 +206,4 @@ def follow(table: Table, body: bytes, hash_: str) -> Table:
 def _folded(table: Table, facts: Sequence[Fact], at: int) -> Table:
     for fact in facts:
         table = EVOLVERS[type(fact)](table, fact)
-    return table if table.version else replace(table, opened_at=at)
+    return replace(table, changed_at=at, opened_at=table.opened_at if table.version else at)

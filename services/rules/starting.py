@@ -1,32 +1,28 @@
 """Matches begin when the lobby starts a table: its log says so, and the match has the table's id.
 
-Creating a match is idempotent, so an order that comes twice, or to two processes, makes one. The
-server's seed is kept before anything is drawn from it, under a key that is never overwritten: a
-crash in between cannot give the dice a second throw.
+Creating a match is idempotent, so an order that comes twice, or to two processes, makes one. Its
+seed was committed to when the table opened, and the order names that commitment.
 """
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import msgspec
 
-from services.rules.book import MatchBook, seed_key
+from services.rules.book import MatchBook
+from services.rules.seeds import commit_to_seed, committed_seed
 from shared.engine.errors import BadPayload
 from shared.engine.game import Game, installed
 from shared.engine.match import Seat, create, stream_of
 from shared.engine.record import open_record
 from shared.platform.bus import Bus, Consumer, EpochChanged
-from shared.platform.crashpoint import crashpoint
 from shared.platform.logging import get_logger
 from shared.platform.store import Append, LogEntry, Store, VersionConflict
 
-STARTED = "started"
-"""The type of the lobby's record that orders a match."""
-
-SEED_BYTES = 32
+OPENED, STARTED = "opened", "started"
+"""The types of the lobby's records that ask for a seed, and order a match."""
 
 log = get_logger("starting")
 
@@ -42,6 +38,7 @@ class Order(msgspec.Struct, frozen=True):
     content: str
     seats: tuple[Seat, ...]
     entropy: tuple[str, ...]
+    commitment: str = ""
 
 
 class MatchStarter:
@@ -52,14 +49,18 @@ class MatchStarter:
         self._book = book
         self._games = games
 
+    async def prepare(self, match_id: str) -> None:
+        """Commit to the seed of a match that may be ordered one day."""
+        await commit_to_seed(self._store, match_id)
+
     async def start(self, match_id: str, order: Order) -> None:
         """Create a match unless it exists.
 
-        Raises `NotInstalled`, or `BadOption` for terms that the game does not accept.
+        Raises `NotInstalled`, or `BadOption` for terms that the game does not accept, and for a
+        commitment that is not the one to the seed kept here.
         """
         game = installed(self._games, order.game, order.edition)
-        seed = await self._store.put_private(seed_key(match_id), os.urandom(SEED_BYTES))
-        crashpoint("after-seed")
+        seed = await committed_seed(self._store, match_id, order.commitment)
         made = create(
             game, match_id, order.seats, order.options, order.content, seed, order.entropy,
             at=int(time.time() * 1000),
@@ -119,8 +120,11 @@ class LobbyFollower:
         await self._consumer.run()
 
     async def _handle(self, entry: LogEntry) -> None:
-        if entry.type == STARTED:
-            await self._starter.start(entry.stream.removeprefix("table-"), order_in(entry.body))
+        table_id = entry.stream.removeprefix("table-")
+        if entry.type == OPENED:
+            await self._starter.prepare(table_id)
+        elif entry.type == STARTED:
+            await self._starter.start(table_id, order_in(entry.body))
         await self._move(entry.position)
 
     async def _put_aside(self, entry: LogEntry, error: Exception, attempts: int) -> None:

@@ -75,17 +75,22 @@ class Turns:
         while True:
             head = await self._store.positions_after(self._position, IDLE_SECONDS)
             if head > self._position:
-                await self._take(await self._store.read_log(self._position, PAGE))
-                await asyncio.sleep(self._breath())
+                page = await self._store.read_log(self._position, PAGE)
+                await self._take(page)
+                if any(map(_match_of, page)):
+                    await asyncio.sleep(self._breath())
 
     def _breath(self) -> float:
         watched, unwatched = BREATH_SECONDS
         return watched if self._of_bots or self._of_account else unwatched
 
     async def _take(self, page: Sequence[LogEntry]) -> None:
-        await self._recall({entry.stream.removeprefix("match-") for entry in page})
+        await self._recall({_match_of(entry) for entry in page} - {""})
         for entry in page:
-            match_id = entry.stream.removeprefix("match-")
+            match_id = _match_of(entry)
+            if not match_id:
+                self._position = entry.position
+                continue
             before = self._known.get(match_id)
             if before is None and entry.type != CREATED:
                 log.error("the log goes on with a match that has not begun", match=match_id)
@@ -205,6 +210,12 @@ class Turns:
             for seat in summary.waiting_on()
             if summary.kept(seat) == bots and (bots or summary.seats[seat].account == account)
         ]
+
+
+def _match_of(entry: LogEntry) -> str:
+    """The match that an entry is about; empty for the commitment to a seed."""
+    kind, _, match_id = entry.stream.partition("-")
+    return match_id if kind == "match" else ""
 
 
 class _Unwritten:

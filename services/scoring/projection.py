@@ -35,6 +35,9 @@ from shared.engine.record import Record, open_record
 from shared.platform.logging import get_logger
 from shared.platform.store import LogEntry
 
+MATCHES = "match-"
+"""How the streams of rules begin that are matches."""
+
 log = get_logger("scoring")
 
 
@@ -101,6 +104,8 @@ class Projection:
             return rows.kept_records(connection, match_id)
 
         for entry in entries:
+            if not entry.stream.startswith(MATCHES):
+                continue  # the commitment to a seed says nothing about points
             record, match_id = open_record(entry.body), _match_of(entry)
             if record.type == CLOSED:
                 self._finish(connection, entry, record, kept(match_id))
@@ -182,7 +187,7 @@ def _move(connection: Connection, before: int, position: int, epoch: str) -> Non
 
 
 def _match_of(entry: LogEntry) -> str:
-    return entry.stream.removeprefix("match-")
+    return entry.stream.removeprefix(MATCHES)
 
 
 def _terms(records: Sequence[Entry]) -> tuple[MatchCreated, frozenset[int]]:

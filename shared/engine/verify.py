@@ -24,6 +24,7 @@ from shared.engine.match import (
     Made,
     Match,
     MatchClosed,
+    MatchCreated,
     MovesUndone,
     close,
     create,
@@ -101,13 +102,21 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[tuple[bytes, str]]
     return header, entries
 
 
-def verify(lines: Iterable[bytes], games: Mapping[str, Game], kept: Sequence[str] = ()) -> Proof:
+def verify(
+    lines: Iterable[bytes],
+    games: Mapping[str, Game],
+    kept: Sequence[str] = (),
+    commitment: str = "",
+    entropy: Sequence[str] = (),
+) -> Proof:
     """Prove an exported match. Raises `BadRecord` naming the first record that is wrong.
 
     Raises `NotInstalled` for a match of an edition that is not here: only its chain was checked.
 
     `kept` are record hashes that somebody noted while the match ran: the log must hold them all,
-    or it is another log, however consistent.
+    or it is another log, however consistent. `commitment` is what the table showed before anybody
+    added entropy, and `entropy` (hex) what was then added: a match with another seed, or without
+    that entropy, is not the one that was agreed upon.
 
     A closed match is played again from its opened seed and its moves, and every record must come
     out byte for byte. A running match is checked as far as its public log goes.
@@ -129,6 +138,7 @@ def verify(lines: Iterable[bytes], games: Mapping[str, Game], kept: Sequence[str
     proved = [f"{len(entries)} records in one unbroken hash chain"]
     if kept:
         proved.append(f"{len(kept)} hashes kept from the running match are in it")
+    proved += _as_noted(match.created, commitment, entropy)
     unproved: list[str] = []
     if records[-1].type == CLOSED:
         match = _replay_closed(match, records, entries)
@@ -145,6 +155,23 @@ def verify(lines: Iterable[bytes], games: Mapping[str, Game], kept: Sequence[str
         header.stream, match.game.id, match.created.edition, len(entries), head,
         tuple(proved), tuple(unproved), match.standings(),
     )  # fmt: skip
+
+
+def _as_noted(created: MatchCreated, commitment: str, entropy: Sequence[str]) -> list[str]:
+    """What is proved of notes from the table. Raises `BadRecord` if the match has other terms."""
+    if commitment and commitment.lower() != created.commitment:
+        raise BadRecord(
+            1, f"it commits to a seed as {created.commitment}, but the table showed {commitment}"
+        )
+    for added in entropy:
+        if added.lower() not in created.entropy:
+            raise BadRecord(1, f"the entropy {added} that was added at the table is not in it")
+    proved = []
+    if commitment:
+        proved.append("its seed is the one committed to when the table opened")
+    if entropy:
+        proved.append(f"{len(entropy)} shares of entropy noted at the table are in it")
+    return proved
 
 
 def _trusting(version: int, step: Callable[[], T]) -> T:

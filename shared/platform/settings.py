@@ -246,6 +246,25 @@ class PeerSettings(_Settings):
     rules_address: Address = _setting("127.0.0.1:50052", "where rules answers", "HOST:PORT")
 
 
+class TableSettings(_Settings):
+    """How long the lobby waits for people."""
+
+    entropy_seconds: float = _setting(
+        10.0,
+        "time that players get to add entropy once their table is started",
+        "0 to 300",
+        ge=0,
+        le=300,
+    )
+    idle_table_hours: float = _setting(
+        24.0,
+        "an open table is closed when nobody has changed it for so long",
+        "0.001 to 8760",
+        ge=0.001,
+        le=8760,
+    )
+
+
 class TelemetrySettings(_Settings):
     """What the service says about itself while it runs."""
 
@@ -270,6 +289,7 @@ CONCERNS: tuple[type[_Settings], ...] = (
     TlsSettings,
     AuthSettings,
     PeerSettings,
+    TableSettings,
     TelemetrySettings,
 )
 
@@ -284,6 +304,7 @@ class ServiceSettings(NamedTuple):
     tls: TlsSettings
     auth: AuthSettings
     peers: PeerSettings
+    tables: TableSettings
     telemetry: TelemetrySettings
 
     @property
@@ -310,6 +331,7 @@ class ServiceSettings(NamedTuple):
             tls=load(TlsSettings),
             auth=load(AuthSettings),
             peers=load(PeerSettings),
+            tables=load(TableSettings),
             telemetry=load(TelemetrySettings),
         )
         settings.tls.require_pair()

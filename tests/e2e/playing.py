@@ -19,7 +19,9 @@ from protos.tallystick.rules.v1.rules_pb2 import (
     PlayMoveRequest,
     PlayMoveResponse,
 )
-from services.cli.tables import open_table, start_table
+from services.cli.fairness import add_entropy, check
+from services.cli.tables import open_table
+from services.cli.waiting import started
 from tests.e2e.world import Caller
 
 PATIENCE_SECONDS = 90.0
@@ -149,10 +151,18 @@ async def whose_turn(hands: Sequence[Hand]) -> tuple[Hand, Decision]:
 
 
 async def new_match(caller: Caller, seats: Sequence[str], others: Sequence[Caller] = ()) -> str:
-    """A match at a table of the caller's; `open` seats are taken by the others in turn."""
+    """A match at a table of the caller's; `open` seats are taken by the others in turn.
+
+    Everybody adds entropy, and sees that the match has it.
+    """
     table = await open_table(caller.connection, "dwergar", seats)
+    shares = {}
     for other in others:
-        await other.lobby.JoinTable(
-            JoinTableRequest(table_id=table.table_id, command_id=str(uuid.uuid4()))
-        )
-    return await start_table(caller.connection, table.table_id)
+        join = JoinTableRequest(table_id=table.table_id, command_id=str(uuid.uuid4()))
+        table = (await other.lobby.JoinTable(join)).table
+        shares[other.connection] = await add_entropy(other.connection, table.table_id)
+    match_id = await started(caller.connection, table, quiet=True)
+    for connection, share in shares.items():
+        assert share.entropy
+        await check(connection, match_id, share)
+    return match_id

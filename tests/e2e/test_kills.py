@@ -19,6 +19,8 @@ from protos.tallystick.lobby.v1.lobby_pb2 import (
     Table,
 )
 from protos.tallystick.rules.v1.rules_pb2 import GetViewRequest, PlayMoveRequest, PlayMoveResponse
+from services.cli.fairness import add_entropy
+from services.cli.fairness import check as agreed
 from services.cli.tables import open_table
 from tests.e2e.checker import check
 from tests.e2e.playing import IN_DOUBT, Hand, new_match, play_on, told, whose_turn
@@ -85,6 +87,7 @@ async def test_lobby_dies_between_a_start_and_the_birth_of_the_match(world: Worl
     async with world.caller("ann") as ann:
         table = await open_table(ann.connection, "dwergar", ["me", "random"])
         request = StartTableRequest(table_id=table.table_id, command_id=str(uuid.uuid4()))
+        share = await add_entropy(ann.connection, table.table_id)
         world["rules"].kill()
         starting = asyncio.create_task(_start(ann, request))
 
@@ -103,6 +106,7 @@ async def test_lobby_dies_between_a_start_and_the_birth_of_the_match(world: Worl
         await eventually(plays, "the lobby hears that the match exists")
         again = await _start(ann, request)
         assert again.match_id == table.table_id, "the same command has the same outcome"
+        await agreed(ann.connection, table.table_id, share)
         hand = Hand(ann, table.table_id)
         await play_on([hand], 5)
         assert await hand.asked() is not None

@@ -8,43 +8,59 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from grpc import StatusCode
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from services.lobby.facts import TableStarted
 from services.lobby.matches import MatchFollower
-from shared.engine.data import decode
+from shared.engine.chance import seed_commitment
+from shared.engine.data import decode, encode
 from shared.engine.match import Match, Seat, close, create, resign
-from shared.engine.record import Sealed, open_record
+from shared.engine.record import GENESIS, SCHEMA, Record, Sealed, open_record, seal
 from shared.platform.bus import Bus, Consumer, Relay
 from shared.platform.embedded.nats import EmbeddedNats
 from shared.platform.store import Append, LogEntry, Store, open_store
 from tests.engine.harbour import HARBOUR
-from tests.services.lobby.world import World, fresh, lobby_world
+from tests.services.lobby.world import World, entropy, fresh, lobby_world
+from tests.services.refusals import refused
 
 BOTS = [pb.SeatPlan(kind=pb.SEAT_KIND_BOT, bot="random")] * 2
 
 
 class Rules:
-    """As much of rules as the lobby hears of: it creates matches, and closes them."""
+    """As much of rules as the lobby hears of: it commits to seeds, creates matches, closes them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, seed: bytes = b"s" * 32) -> None:
         self.store = store
+        self.seed = seed
         self.matches: dict[str, Match] = {}
         self.records: dict[str, list[Sealed]] = {}
         self.position = 0
 
     async def handle(self, entry: LogEntry) -> None:
+        match_id = entry.stream.removeprefix("table-")
+        if entry.type == "opened":
+            await self._commit(match_id)
         if entry.type == "started":
             (order,) = decode(open_record(entry.body).facts, tuple[TableStarted])
             seats = [Seat(one.account, one.name, one.kind) for one in order.seats]
-            match_id = entry.stream.removeprefix("table-")
             made = create(
-                HARBOUR, match_id, seats, order.options, order.content, b"s" * 32,
+                HARBOUR, match_id, seats, order.options, order.content, self.seed,
                 order.entropy, 1,
             )  # fmt: skip
+            assert made.match.created.commitment == order.commitment
             await self._append(match_id, made.match, made.record)
         self.position = entry.position
+
+    async def _commit(self, table_id: str) -> None:
+        fact = {"type": "SeedCommitted", "commitment": seed_commitment(self.seed)}
+        record = Record(
+            f"seed-{table_id}", 1, "committed", SCHEMA, "", "system", -1, "",
+            msgspec.Raw(encode([fact])), (), False, "", 1, GENESIS,
+        )  # fmt: skip
+        await self.store.append(Append(record.stream, 0, (seal(record),)))
 
     async def finish(self, match_id: str) -> None:
         """One seat gives up, which ends a match of two."""
@@ -134,15 +150,39 @@ async def test_a_started_table_plays_at_once_and_ends_with_its_match(
             quick = pb.QuickMatchRequest(game="harbour", players=2, command_id=fresh())
             waiting = (await bob.QuickMatch(quick)).table
             await cyd.QuickMatch(quick)
+            for client in (bob, cyd):
+                shown = await until_committed(world, waiting.table_id)
+                await client.AddEntropy(
+                    entropy(waiting.table_id, seed_commitment=shown.seed_commitment)
+                )
             await status(world, waiting.table_id, pb.TABLE_STATUS_PLAYING)
 
 
-async def test_without_rules_a_start_answers_that_it_is_starting(tmp_path: Path) -> None:
+async def until_committed(world: World, table_id: str) -> pb.Table:
+    """Wait until the table shows a commitment."""
+    client = await world.client("ada")
+    async with asyncio.timeout(30):
+        while True:
+            table = (await client.GetTable(pb.GetTableRequest(table_id=table_id))).table
+            if table.seed_commitment:
+                return table
+            await asyncio.sleep(0.02)
+
+
+async def test_without_rules_a_start_can_be_retried_until_there_is_a_commitment(
+    tmp_path: Path,
+) -> None:
     url = f"sqlite:///{tmp_path / 'lobby.db'}"
     async with lobby_world(url, tmp_path, start_seconds=0.2) as world:
         table = await world.table("ada", 2, seats=BOTS)
+        ada = await world.client("ada")
         start = pb.StartTableRequest(table_id=table.table_id, command_id=fresh())
-        started = (await (await world.client("ada")).StartTable(start)).table
+        with refused(StatusCode.UNAVAILABLE, "SEED_NOT_COMMITTED", "repeat the call") as found:
+            await ada.StartTable(start)
+        assert found[0].retry_after
+        assert await world.types(table.table_id) == ["opened"]
+        await world.commit(table.table_id)
+        started = (await ada.StartTable(start)).table
         assert started.status == pb.TABLE_STATUS_STARTING
         assert started.match_id == table.table_id
 

@@ -9,9 +9,10 @@ from collections import Counter
 from grpc import StatusCode, aio
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
+from services.lobby.table import GATHERING
 from shared.platform.rpc.client import problem
 from tests.services.lobby.test_once import caught_up
-from tests.services.lobby.world import World, fresh
+from tests.services.lobby.world import World, entropy, fresh
 from tests.services.refusals import refused
 
 
@@ -28,6 +29,12 @@ async def test_two_who_look_for_opponents_find_each_other(both: World) -> None:
     assert second.status == pb.TABLE_STATUS_STARTING and second.match_id == first.table_id
     third = (await ada.QuickMatch(quick())).table
     assert third.table_id != first.table_id
+
+    await both.commit(first.table_id)
+    for client in (ada, bob):
+        assert (await both.types(first.table_id))[-1] != "started"
+        await client.AddEntropy(entropy(first.table_id))
+    assert (await both.types(first.table_id))[-2:] == ["entropy-added", "started"]
 
 
 async def test_nobody_waits_twice_for_the_same(world: World) -> None:
@@ -95,10 +102,10 @@ async def test_a_storm_of_queueing_and_leaving_never_seats_anyone_twice(both: Wo
     await asyncio.gather(*(restless(number) for number in range(12)))
     await caught_up(both)
     tables = list(both.lobby.directory._tables.values())
-    assert sum(table.status == "starting" for table in tables) >= 2
+    assert sum(table.status == GATHERING for table in tables) >= 2
     for table in tables:
         seated = Counter(chair.account for chair in table.chairs if chair.account)
         assert not seated or max(seated.values()) == 1, table
-        if table.status == "starting":
+        if table.status == GATHERING:
             assert len(seated) == 3
     assert sum(table.status == "open" for table in tables) <= 1

@@ -12,9 +12,9 @@ from grpc import StatusCode
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from protos.tallystick.stream.v1 import stream_pb2
-from services.lobby.decisions import begin, finish
+from services.lobby.starting import begin, finish
 from services.lobby.table import stream_of
-from tests.services.lobby.world import World, fresh, lobby_world
+from tests.services.lobby.world import World, entropy, fresh, lobby_world
 from tests.services.refusals import refused
 
 HIDDEN = (StatusCode.NOT_FOUND, "TABLE_NOT_FOUND")
@@ -117,16 +117,16 @@ async def test_lists_come_in_pages_newest_first(world: World) -> None:
 
 async def test_playing_tables_are_listed_apart(world: World) -> None:
     bots = [pb.SeatPlan(kind=pb.SEAT_KIND_BOT, bot="random")] * 2
-    table = await world.table("ada", 2, seats=bots)
+    table = await world.committed("ada", 2, seats=bots)
     ada = await world.client("ada")
     await ada.StartTable(pb.StartTableRequest(table_id=table.table_id, command_id=fresh()))
     playing = pb.ListTablesRequest(filter=pb.TABLE_FILTER_PLAYING)
     assert not (await ada.ListTables(playing)).tables
-    await world.lobby.note_match(table.table_id, begin)
+    await world.lobby.note(table.table_id, begin)
     assert len((await ada.ListTables(playing)).tables) == 1
     assert not (await ada.ListTables(pb.ListTablesRequest())).tables
-    await world.lobby.note_match(table.table_id, lambda t: finish(t, "played"))
-    await world.lobby.note_match(table.table_id, lambda t: finish(t, "played"))
+    await world.lobby.note(table.table_id, lambda t: finish(t, "played"))
+    await world.lobby.note(table.table_id, lambda t: finish(t, "played"))
     assert not (await ada.ListTables(playing)).tables
     mine = await ada.ListTables(pb.ListTablesRequest(filter=pb.TABLE_FILTER_MINE))
     assert [t.status for t in mine.tables] == [pb.TABLE_STATUS_FINISHED]
@@ -149,15 +149,20 @@ async def test_a_watched_table_shows_every_change_to_its_end(world: World) -> No
     assert (await anext(watch)).table.version == 1
     beat = await anext(watch)
     assert beat.heartbeat.reached == 1
+    await world.commit(table.table_id)
     await bob.JoinTable(pb.JoinTableRequest(table_id=table.table_id, command_id=fresh()))
+    await bob.AddEntropy(entropy(table.table_id))
+    await ada.AddEntropy(entropy(table.table_id))
     await ada.StartTable(pb.StartTableRequest(table_id=table.table_id, command_id=fresh()))
-    await world.lobby.note_match(table.table_id, begin)
-    await world.lobby.note_match(table.table_id, lambda t: finish(t, "resigned"))
+    await world.lobby.note(table.table_id, begin)
+    await world.lobby.note(table.table_id, lambda t: finish(t, "resigned"))
     seen = [event async for event in watch if not event.HasField("heartbeat")]
-    assert [event.table.version for event in seen[:-1]] == [2, 3, 4, 5]
+    assert [event.table.version for event in seen[:-1]] == [2, 3, 4, 5, 6, 7, 8]
+    added = [[s.entropy_added for s in event.table.seats] for event in seen[2:5]]
+    assert added == [[False, True], [True, True], [True, True]]
     assert seen[-2].table.status == pb.TABLE_STATUS_FINISHED
     assert seen[-1].ended.reason == stream_pb2.END_REASON_COMPLETE
-    assert seen[-1].ended.resume_after == 5
+    assert seen[-1].ended.resume_after == 8
 
 
 async def test_who_is_kicked_from_an_unlisted_table_sees_no_more_of_it(world: World) -> None:

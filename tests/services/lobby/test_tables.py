@@ -15,7 +15,7 @@ from shared.engine.data import decode, encode
 from shared.engine.match import Seat, create
 from shared.engine.record import check_chain, open_record
 from tests.engine.harbour import HARBOUR
-from tests.services.lobby.world import World, fresh
+from tests.services.lobby.world import COMMITMENT, SEED, World, entropy, fresh
 from tests.services.refusals import refused
 
 OPEN, PLAYER = pb.SEAT_KIND_OPEN, pb.SEAT_KIND_PLAYER
@@ -63,7 +63,7 @@ async def test_a_game_describes_itself_by_schemas_that_its_positions_satisfy(wor
 
 
 async def test_a_table_opens_with_its_owner_on_the_first_seat(world: World) -> None:
-    table = await world.table("ada", 3, entropy=b"\x01\x02")
+    table = await world.table("ada", 3)
     assert table.status == pb.TABLE_STATUS_OPEN and table.owner == "ada"
     assert kinds(table) == [PLAYER, OPEN, OPEN] and table.seats[0].account == "ada"
     assert dict(table.options) == {"rounds": "3"} and table.edition == HARBOUR.edition
@@ -101,7 +101,6 @@ async def test_a_plan_says_how_every_seat_begins(world: World) -> None:
             "seats[1].bot",
             "planner",
         ),
-        ({"entropy": b"x" * 65}, "entropy", "64 bytes"),
         ({"command_id": ""}, "command_id", "UUID"),
         ({"command_id": "x" * 65}, "command_id", "64"),
     ],
@@ -120,7 +119,7 @@ async def test_an_override_changes_the_digest_and_goes_to_rules_unchanged(world:
     plain = await world.table("ada", 2)
     override = "plot_costs = [2, 2, 2, 2]"
     bots = [pb.SeatPlan(kind=BOT, bot="random")] * 2
-    table = await world.table("ada", 2, content_override=override, seats=bots)
+    table = await world.committed("ada", 2, content_override=override, seats=bots)
     assert table.content_digest != plain.content_digest
     ada = await world.client("ada")
     await ada.StartTable(pb.StartTableRequest(table_id=table.table_id, command_id=fresh()))
@@ -130,9 +129,10 @@ async def test_an_override_changes_the_digest_and_goes_to_rules_unchanged(world:
     assert (fact.content, fact.digest) == (override, table.content_digest)
     seats = [Seat(one.account, one.name, one.kind) for one in fact.seats]
     made = create(
-        HARBOUR, table.table_id, seats, fact.options, fact.content, b"s" * 32, fact.entropy, 1
+        HARBOUR, table.table_id, seats, fact.options, fact.content, SEED, fact.entropy, 1
     )
     assert made.match.created.digest == fact.digest
+    assert made.match.created.commitment == fact.commitment
 
 
 async def test_sitting_down_and_standing_up(world: World) -> None:
@@ -206,6 +206,7 @@ async def test_only_the_owner_runs_the_table(world: World) -> None:
     for _ in range(2):
         full = await ada.SeatBot(pb.SeatBotRequest(**where, bot="random", command_id=fresh()))
     assert [seat.name for seat in full.table.seats] == ["ada", "Random 2", "Random 3"]
+    await world.commit(table.table_id)
     started = await ada.StartTable(pb.StartTableRequest(**where, command_id=fresh()))
     assert started.table.status == pb.TABLE_STATUS_STARTING
     assert started.table.match_id == table.table_id
@@ -214,22 +215,23 @@ async def test_only_the_owner_runs_the_table(world: World) -> None:
 
 
 async def test_the_log_of_a_table_is_one_chain_that_folds_to_it(both: World) -> None:
-    table = await both.table("ada", 2, entropy=b"\xff")
-    await (await both.client("bob")).JoinTable(
-        pb.JoinTableRequest(table_id=table.table_id, command_id=fresh(), entropy=b"\x0a")
-    )
-    await (await both.client("ada")).StartTable(
-        pb.StartTableRequest(table_id=table.table_id, command_id=fresh())
-    )
+    table = await both.committed("ada", 2)
+    ada, bob = await both.client("ada"), await both.client("bob")
+    await ada.AddEntropy(entropy(table.table_id, b"\xff" * 16))
+    await bob.JoinTable(pb.JoinTableRequest(table_id=table.table_id, command_id=fresh()))
+    await ada.StartTable(pb.StartTableRequest(table_id=table.table_id, command_id=fresh()))
+    await bob.AddEntropy(entropy(table.table_id, b"\x0a" * 64))
     stored = await both.store.load(stream_of(table.table_id))
     check_chain((one.body, one.hash) for one in stored)
     folded = unopened(table.table_id)
     for one in stored:
         folded = follow(folded, one.body, one.hash)
     assert folded == both.lobby.directory.find(table.table_id)
-    assert [one.type for one in stored] == ["opened", "seated", "started"]
+    assert [one.type for one in stored] == [
+        "opened", "committed", "entropy-added", "seated", "called", "entropy-added", "started"
+    ]  # fmt: skip
     (order,) = decode(open_record(stored[-1].body).facts, tuple[TableStarted])
-    assert order.entropy == ("ff", "0a")
+    assert order.entropy == ("ff" * 16, "0a" * 64) and order.commitment == COMMITMENT
 
 
 async def test_services_read_the_log_and_others_do_not(world: World) -> None:

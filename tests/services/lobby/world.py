@@ -15,9 +15,12 @@ from protos.tallystick.lobby.v1.lobby_pb2_grpc import (
     add_LobbyServiceServicer_to_server,
 )
 from protos.tallystick.log.v1.log_pb2_grpc import LogServiceStub, add_LogServiceServicer_to_server
+from services.lobby import starting
 from services.lobby.app import Lobby
 from services.lobby.offer import Offer
 from services.lobby.service import LOBBY_POLICIES, LobbyService
+from services.lobby.table import stream_of
+from shared.engine.chance import seed_commitment
 from shared.platform.log_service import LOG_POLICIES, LogService
 from shared.platform.rpc.auth import Verifier
 from shared.platform.rpc.client import bearer, open_channel
@@ -30,6 +33,11 @@ from tests.engine.harbour import HARBOUR
 OFFER = Offer(
     {"harbour": HARBOUR}, {"random": "Random", "planner": "Planner"}, lambda _: "1. Be brave.\n"
 )
+
+
+SEED = b"s" * 32
+COMMITMENT = seed_commitment(SEED)
+ENTROPY = b"0123456789abcdef"
 
 
 def fresh() -> str:
@@ -63,16 +71,37 @@ class World(NamedTuple):
         request = pb.OpenTableRequest(game="harbour", players=players, command_id=fresh(), **fields)
         return (await (await self.client(owner)).OpenTable(request)).table
 
+    async def commit(self, table_id: str, commitment: str = COMMITMENT) -> None:
+        """Rules commits to the seed of a table."""
+        await self.lobby.note(table_id, lambda table: starting.commit(table, commitment))
+
+    async def types(self, table_id: str) -> list[str]:
+        """What was appended to a table."""
+        return [one.type for one in await self.store.load(stream_of(table_id))]
+
+    async def committed(self, owner: str = "ada", players: int = 4, **fields: Any) -> pb.Table:
+        """A table that rules has heard of."""
+        table = await self.table(owner, players, **fields)
+        await self.commit(table.table_id)
+        return table
+
+
+def entropy(table_id: str, given: bytes = ENTROPY, **changes: Any) -> pb.AddEntropyRequest:
+    """A good share in the chance of a match, with something changed."""
+    fields = {"seed_commitment": COMMITMENT, "command_id": fresh(), **changes}
+    return pb.AddEntropyRequest(table_id=table_id, entropy=given, **fields)
+
 
 @asynccontextmanager
 async def lobby_world(
-    url: str, folder: Path, start_seconds: float = 0.1, clock: Callable[[], int] | None = None
+    url: str, folder: Path, start_seconds: float = 0.1, clock: Callable[[], int] | None = None,
+    offer: Offer = OFFER,
 ) -> AsyncIterator[World]:
     """A lobby over the store at `url`."""
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(url))
         more = {} if clock is None else {"clock": clock}
-        lobby = Lobby(store, OFFER, start_seconds=start_seconds, **more)
+        lobby = Lobby(store, offer, start_seconds=start_seconds, **more)
         await lobby.load()
         following = asyncio.create_task(lobby.follow_log())
         issuer = LocalIssuer(folder / "issuer")

@@ -12,10 +12,11 @@ from google.protobuf.message import Message
 
 from protos.tallystick.rules.v1 import rules_pb2 as pb
 from services.rules.acts import Decide, moving, request_hash, resigning, undoing
-from services.rules.book import MatchBook
+from services.rules.book import MatchBook, seed_key
 from services.rules.commands import Command, Commands
 from services.rules.live import Live
 from services.rules.starting import MatchStarter, Order
+from shared.engine.chance import seed_commitment
 from shared.engine.game import Game
 from shared.engine.match import Match, Seat
 from shared.platform.rpc.auth import Principal
@@ -45,7 +46,12 @@ class Desk:
             Seat(account, account.capitalize(), kind)
             for account, kind in zip(accounts, kinds or ["player"] * len(accounts), strict=True)
         )
-        order = Order("harbour", "1", {}, "", seats, tuple("" for _ in seats))
+        await self.starter.prepare(match_id)
+        seed = await self.store.get_private(seed_key(match_id))
+        assert seed is not None
+        order = Order(
+            "harbour", "1", {}, "", seats, tuple("" for _ in seats), seed_commitment(seed)
+        )
         await self.starter.start(match_id, order)
         return match_id
 

@@ -8,16 +8,19 @@ import uuid
 from pathlib import Path
 
 import grpc
+import msgspec
 import pytest
 from grpc import aio
 
 from protos.tallystick.rules.v1 import rules_pb2 as pb
 from protos.tallystick.stream.v1 import stream_pb2
-from shared.engine.record import check_chain
+from shared.engine.chance import seed_commitment
+from shared.engine.record import check_chain, open_record
 from shared.engine.verify import verify
 from shared.platform.embedded.nats import EmbeddedNats
 from shared.platform.store import open_store
 from tests.engine.harbour import HARBOUR
+from tests.services.refusals import refused
 from tests.services.rules.world import Player, World, open_world
 
 pytestmark = pytest.mark.slow
@@ -87,24 +90,81 @@ async def test_a_process_killed_around_the_commit_answers_the_retry_once(
             assert await chain_of(world, match_id) == ["created", "move"]
 
 
-async def test_a_seed_is_drawn_once_whatever_happens_in_between(
-    tmp_path: Path, nats: EmbeddedNats, postgres_url: str
+@pytest.mark.parametrize(("point", "said"), [("after-seed", 0), ("after-commitment", 1)])
+async def test_a_seed_is_made_once_whatever_happens_in_between(
+    tmp_path: Path, nats: EmbeddedNats, postgres_url: str, point: str, said: int
 ) -> None:
     with nats:
         async with open_world(tmp_path, postgres_url, nats.url, start=False) as world:
-            world.rules.start(TALLY_TEST_CRASHPOINT="after-seed")
+            world.rules.start(TALLY_TEST_CRASHPOINT=point)
             await world.rules.ready()
-            match_id = await world.start_table(["ann", "ben"], wait=False)
+            table_id = await world.open_table()
             assert await world.rules.died() == -signal.SIGKILL
             async with open_store(postgres_url) as store:
-                seed = await store.get_private(f"seed/{match_id}")
-                assert seed is not None and await store.load(f"match-{match_id}") == []
+                seed = await store.get_private(f"seed/{table_id}")
+                assert seed is not None
+                assert len(await store.load(f"seed-{table_id}")) == said
             world.rules.start()
             await world.rules.ready()
-            await world.exists(match_id, world.player("ann"))
+            assert await world.commitment(table_id) == seed_commitment(seed)
+            match_id = await world.start_table(["ann", "ben"], match_id=table_id)
             async with open_store(postgres_url) as store:
                 assert await store.get_private(f"seed/{match_id}") == seed
+                assert len(await store.load(f"seed-{table_id}")) == 1
             assert await chain_of(world, match_id) == ["created"]
+            assert await genesis_commitment(world, match_id) == seed_commitment(seed)
+
+
+async def genesis_commitment(world: World, match_id: str) -> str:
+    """What a match's first record commits to."""
+    async with open_store(world.database) as store:
+        (first,) = await store.load(f"match-{match_id}", limit=1)
+        return str(msgspec.json.decode(open_record(first.body).facts)[0]["commitment"])
+
+
+async def test_two_processes_commit_to_one_seed(
+    tmp_path: Path, nats: EmbeddedNats, postgres_url: str
+) -> None:
+    """Both follow the lobby; whichever hears of a table first, or both at once, there is one."""
+    with nats:
+        async with open_world(tmp_path, postgres_url, nats.url) as world:
+            second = world.process("second")
+            second.start()
+            await second.ready()
+            tables = await asyncio.gather(*(world.open_table() for _ in range(12)))
+            said = {table: await world.commitment(table) for table in tables}
+            world.rules.kill()
+            match_id = await world.start_table(
+                ["ann", "ben"], match_id=tables[0], commitment=said[tables[0]], wait=False
+            )
+            await world.exists(match_id, world.player("ann", process=second))
+            assert await genesis_commitment(world, match_id) == said[match_id]
+            async with open_store(postgres_url) as store:
+                for table in tables:
+                    seed = await store.get_private(f"seed/{table}")
+                    assert seed is not None and seed_commitment(seed) == said[table]
+                    assert len(await store.load(f"seed-{table}")) == 1
+
+
+async def test_another_commitment_or_none_begins_no_match(
+    tmp_path: Path, nats: EmbeddedNats
+) -> None:
+    database = f"sqlite:///{tmp_path / 'rules.sqlite3'}"
+    with nats:
+        async with open_world(tmp_path, database, nats.url, start=False) as world:
+            world.rules.start(TALLY_DELIVERY_ATTEMPTS="2")
+            await world.rules.ready()
+            ann = world.player("ann")
+            wrong = await world.start_table(["ann", "ben"], commitment="0" * 64, wait=False)
+            unknown = await world.start_table(
+                ["ann", "ben"], match_id="never-opened", commitment="0" * 64, wait=False
+            )
+            await world.start_table(["ann", "ben"])  # it comes after them
+            for match_id in (wrong, unknown):
+                with refused(grpc.StatusCode.NOT_FOUND, "MATCH_NOT_FOUND"):
+                    await ann.view(match_id)
+                assert await chain_of(world, match_id) == []
+            assert "not the one that the table showed" in world.rules.logged()
 
 
 async def test_a_stopped_process_says_so_finishes_and_goes_on_later(

@@ -19,12 +19,13 @@ import grpc
 import msgspec
 from grpc import aio
 
+from protos.tallystick.log.v1.log_pb2 import ReadLogRequest
 from protos.tallystick.log.v1.log_pb2_grpc import LogServiceStub, add_LogServiceServicer_to_server
 from protos.tallystick.match.v1 import match_pb2
 from protos.tallystick.rules.v1 import rules_pb2 as pb
 from protos.tallystick.rules.v1.rules_pb2_grpc import RulesServiceStub
 from shared.engine.data import encode
-from shared.engine.record import GENESIS, SCHEMA, Record, seal
+from shared.engine.record import GENESIS, SCHEMA, Record, open_record, seal
 from shared.platform.bus import Bus, Relay
 from shared.platform.embedded.parent import ending_with_parent
 from shared.platform.embedded.postgres import free_port
@@ -164,7 +165,8 @@ class World:
         self.rules = self.process("rules")
         self._processes = [self.rules]
         self._channels: list[Any] = []
-        self._versions: dict[str, int] = {}
+        self._heads: dict[str, tuple[int, str]] = {}
+        self._service: Player | None = None
         self._lobby: Any = None
 
     def process(self, name: str) -> RulesProcess:
@@ -194,9 +196,10 @@ class World:
         wait: bool = True,
         edition: str = "1",
         match_id: str = "",
+        commitment: str = "",
     ) -> str:
-        """Let the lobby start a table; the match's id."""
-        match_id = match_id or uuid.uuid4().hex[:12]
+        """Let the lobby open a table and start it; the match's id."""
+        match_id = match_id or await self.open_table()
         seats = [
             {"account": account, "name": account.capitalize(), "kind": kind}
             for account, kind in zip(accounts, kinds or ["player"] * len(accounts), strict=True)
@@ -210,15 +213,41 @@ class World:
             "digest": "",
             "seats": seats,
             "entropy": [f"{number:02x}" for number in range(len(seats))],
+            "commitment": commitment or await self.commitment(match_id),
         }
-        record = Record(
-            f"table-{match_id}", 1, "started", SCHEMA, edition, "owner", -1, "",
-            msgspec.Raw(encode([fact])), (), False, "", int(time.time() * 1000), GENESIS,
-        )  # fmt: skip
-        await self._lobby.append(Append(record.stream, 0, (seal(record),)))
+        await self._append(match_id, "started", fact)
         if wait:
             await self.exists(match_id, self.player(accounts[0]))
         return match_id
+
+    async def open_table(self) -> str:
+        """Let the lobby open a table; its id."""
+        table_id = uuid.uuid4().hex[:12]
+        await self._append(table_id, "opened", {"type": "TableOpened"})
+        return table_id
+
+    async def _append(self, table_id: str, type_: str, fact: dict[str, Any]) -> None:
+        version, prev = self._heads.get(table_id, (0, GENESIS))
+        record = Record(
+            f"table-{table_id}", version + 1, type_, SCHEMA, "1", "owner", -1, "",
+            msgspec.Raw(encode([fact])), (), False, "", int(time.time() * 1000), prev,
+        )  # fmt: skip
+        sealed = seal(record)
+        await self._lobby.append(Append(record.stream, version, (sealed,)))
+        self._heads[table_id] = sealed.version, sealed.hash
+
+    async def commitment(self, table_id: str) -> str:
+        """Wait until rules has committed to the seed of a table; what it said."""
+        if self._service is None:
+            self._service = self.player("service:lobby", ["service"])
+        request = ReadLogRequest(stream=f"seed-{table_id}")
+        async with asyncio.timeout(START_SECONDS):
+            while True:
+                async for answer in self._service.log.ReadLog(request):
+                    for entry in answer.batch.entries:
+                        (fact,) = msgspec.json.decode(open_record(entry.body).facts)
+                        return str(fact["commitment"])
+                await asyncio.sleep(0.02)
 
     async def exists(self, match_id: str, player: Player) -> None:
         """Wait until rules has created the match."""

@@ -136,21 +136,23 @@ class DescribeGameResponse(_message.Message):
     def __init__(self, game: _Optional[_Union[GameSummary, _Mapping[str, object]]] = ..., options: _Optional[_Iterable[_Union[GameOption, _Mapping[str, object]]]] = ..., board_schema_json: _Optional[str] = ..., fact_schemas_json: _Optional[_Mapping[str, str]] = ..., choice_schemas_json: _Optional[_Mapping[str, str]] = ..., rules_text: _Optional[str] = ..., rules_digest: _Optional[str] = ..., content_digest: _Optional[str] = ..., messages: _Optional[_Mapping[str, str]] = ..., bots: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class TableSeat(_message.Message):
-    __slots__ = ("seat", "kind", "account", "name", "bot")
+    __slots__ = ("seat", "kind", "account", "name", "bot", "entropy_added")
     SEAT_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     ACCOUNT_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     BOT_FIELD_NUMBER: _ClassVar[int]
+    ENTROPY_ADDED_FIELD_NUMBER: _ClassVar[int]
     seat: int
     kind: SeatKind
     account: str
     name: str
     bot: str
-    def __init__(self, seat: _Optional[int] = ..., kind: _Optional[_Union[SeatKind, str]] = ..., account: _Optional[str] = ..., name: _Optional[str] = ..., bot: _Optional[str] = ...) -> None: ...
+    entropy_added: bool
+    def __init__(self, seat: _Optional[int] = ..., kind: _Optional[_Union[SeatKind, str]] = ..., account: _Optional[str] = ..., name: _Optional[str] = ..., bot: _Optional[str] = ..., entropy_added: _Optional[bool] = ...) -> None: ...
 
 class Table(_message.Message):
-    __slots__ = ("table_id", "version", "game", "edition", "options", "status", "owner", "seats", "unlisted", "match_id", "opened_at", "quick", "closed_reason", "content_digest")
+    __slots__ = ("table_id", "version", "game", "edition", "options", "status", "owner", "seats", "unlisted", "match_id", "opened_at", "quick", "closed_reason", "content_digest", "seed_commitment", "changed_at")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -172,6 +174,8 @@ class Table(_message.Message):
     QUICK_FIELD_NUMBER: _ClassVar[int]
     CLOSED_REASON_FIELD_NUMBER: _ClassVar[int]
     CONTENT_DIGEST_FIELD_NUMBER: _ClassVar[int]
+    SEED_COMMITMENT_FIELD_NUMBER: _ClassVar[int]
+    CHANGED_AT_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     version: int
     game: str
@@ -186,7 +190,9 @@ class Table(_message.Message):
     quick: bool
     closed_reason: str
     content_digest: str
-    def __init__(self, table_id: _Optional[str] = ..., version: _Optional[int] = ..., game: _Optional[str] = ..., edition: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., status: _Optional[_Union[TableStatus, str]] = ..., owner: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[TableSeat, _Mapping[str, object]]]] = ..., unlisted: _Optional[bool] = ..., match_id: _Optional[str] = ..., opened_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping[str, object]]] = ..., quick: _Optional[bool] = ..., closed_reason: _Optional[str] = ..., content_digest: _Optional[str] = ...) -> None: ...
+    seed_commitment: str
+    changed_at: _timestamp_pb2.Timestamp
+    def __init__(self, table_id: _Optional[str] = ..., version: _Optional[int] = ..., game: _Optional[str] = ..., edition: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., status: _Optional[_Union[TableStatus, str]] = ..., owner: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[TableSeat, _Mapping[str, object]]]] = ..., unlisted: _Optional[bool] = ..., match_id: _Optional[str] = ..., opened_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping[str, object]]] = ..., quick: _Optional[bool] = ..., closed_reason: _Optional[str] = ..., content_digest: _Optional[str] = ..., seed_commitment: _Optional[str] = ..., changed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping[str, object]]] = ...) -> None: ...
 
 class SeatPlan(_message.Message):
     __slots__ = ("kind", "account", "bot")
@@ -199,7 +205,7 @@ class SeatPlan(_message.Message):
     def __init__(self, kind: _Optional[_Union[SeatKind, str]] = ..., account: _Optional[str] = ..., bot: _Optional[str] = ...) -> None: ...
 
 class OpenTableRequest(_message.Message):
-    __slots__ = ("game", "players", "options", "content_override", "seats", "unlisted", "command_id", "entropy")
+    __slots__ = ("game", "players", "options", "content_override", "seats", "unlisted", "command_id")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -214,7 +220,6 @@ class OpenTableRequest(_message.Message):
     SEATS_FIELD_NUMBER: _ClassVar[int]
     UNLISTED_FIELD_NUMBER: _ClassVar[int]
     COMMAND_ID_FIELD_NUMBER: _ClassVar[int]
-    ENTROPY_FIELD_NUMBER: _ClassVar[int]
     game: str
     players: int
     options: _containers.ScalarMap[str, str]
@@ -222,8 +227,7 @@ class OpenTableRequest(_message.Message):
     seats: _containers.RepeatedCompositeFieldContainer[SeatPlan]
     unlisted: bool
     command_id: str
-    entropy: bytes
-    def __init__(self, game: _Optional[str] = ..., players: _Optional[int] = ..., options: _Optional[_Mapping[str, str]] = ..., content_override: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[SeatPlan, _Mapping[str, object]]]] = ..., unlisted: _Optional[bool] = ..., command_id: _Optional[str] = ..., entropy: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, game: _Optional[str] = ..., players: _Optional[int] = ..., options: _Optional[_Mapping[str, str]] = ..., content_override: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[SeatPlan, _Mapping[str, object]]]] = ..., unlisted: _Optional[bool] = ..., command_id: _Optional[str] = ...) -> None: ...
 
 class OpenTableResponse(_message.Message):
     __slots__ = ("table",)
@@ -232,18 +236,16 @@ class OpenTableResponse(_message.Message):
     def __init__(self, table: _Optional[_Union[Table, _Mapping[str, object]]] = ...) -> None: ...
 
 class JoinTableRequest(_message.Message):
-    __slots__ = ("table_id", "seat", "invitation_code", "entropy", "command_id")
+    __slots__ = ("table_id", "seat", "invitation_code", "command_id")
     TABLE_ID_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
     INVITATION_CODE_FIELD_NUMBER: _ClassVar[int]
-    ENTROPY_FIELD_NUMBER: _ClassVar[int]
     COMMAND_ID_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     seat: int
     invitation_code: str
-    entropy: bytes
     command_id: str
-    def __init__(self, table_id: _Optional[str] = ..., seat: _Optional[int] = ..., invitation_code: _Optional[str] = ..., entropy: _Optional[bytes] = ..., command_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, table_id: _Optional[str] = ..., seat: _Optional[int] = ..., invitation_code: _Optional[str] = ..., command_id: _Optional[str] = ...) -> None: ...
 
 class JoinTableResponse(_message.Message):
     __slots__ = ("table",)
@@ -294,6 +296,24 @@ class KickSeatRequest(_message.Message):
     def __init__(self, table_id: _Optional[str] = ..., seat: _Optional[int] = ..., command_id: _Optional[str] = ...) -> None: ...
 
 class KickSeatResponse(_message.Message):
+    __slots__ = ("table",)
+    TABLE_FIELD_NUMBER: _ClassVar[int]
+    table: Table
+    def __init__(self, table: _Optional[_Union[Table, _Mapping[str, object]]] = ...) -> None: ...
+
+class AddEntropyRequest(_message.Message):
+    __slots__ = ("table_id", "seed_commitment", "entropy", "command_id")
+    TABLE_ID_FIELD_NUMBER: _ClassVar[int]
+    SEED_COMMITMENT_FIELD_NUMBER: _ClassVar[int]
+    ENTROPY_FIELD_NUMBER: _ClassVar[int]
+    COMMAND_ID_FIELD_NUMBER: _ClassVar[int]
+    table_id: str
+    seed_commitment: str
+    entropy: bytes
+    command_id: str
+    def __init__(self, table_id: _Optional[str] = ..., seed_commitment: _Optional[str] = ..., entropy: _Optional[bytes] = ..., command_id: _Optional[str] = ...) -> None: ...
+
+class AddEntropyResponse(_message.Message):
     __slots__ = ("table",)
     TABLE_FIELD_NUMBER: _ClassVar[int]
     table: Table

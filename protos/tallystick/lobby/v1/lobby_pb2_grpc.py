@@ -76,6 +76,11 @@ class LobbyServiceStub:
                 request_serializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.KickSeatRequest.SerializeToString,
                 response_deserializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.KickSeatResponse.FromString,
                 _registered_method=True)
+        self.AddEntropy = channel.unary_unary(
+                '/tallystick.lobby.v1.LobbyService/AddEntropy',
+                request_serializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.AddEntropyRequest.SerializeToString,
+                response_deserializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.AddEntropyResponse.FromString,
+                _registered_method=True)
         self.StartTable = channel.unary_unary(
                 '/tallystick.lobby.v1.LobbyService/StartTable',
                 request_serializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.StartTableRequest.SerializeToString,
@@ -177,8 +182,20 @@ class LobbyServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def AddEntropy(self, request, context):
+        """Adds the caller's bytes to the chance of the match, against the commitment that the table shows:
+        once for each time a seat is taken, until the match is ordered.
+        FAILED_PRECONDITION/SEED_NOT_COMMITTED while the table shows no commitment, OTHER_COMMITMENT if
+        it shows another than the request names, ENTROPY_GIVEN, NOT_SEATED or TABLE_NOT_OPEN.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def StartTable(self, request, context):
-        """Starts the match. Owner only. FAILED_PRECONDITION/SEATS_OPEN while a seat is free.
+        """Starts the match. Owner only. FAILED_PRECONDITION/SEATS_OPEN while a seat is free;
+        UNAVAILABLE/SEED_NOT_COMMITTED (with RetryInfo) while rules has not committed to its seed. The
+        match is ordered when every person at the table has added entropy, or a little later without.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -199,7 +216,8 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def QuickMatch(self, request, context):
-        """Seats the caller at a table for that game and player count, which starts when it is full.
+        """Seats the caller at a table for that game and player count, which starts when it is full. Watch
+        the table and add entropy as at any other.
         FAILED_PRECONDITION/ALREADY_QUEUED if the caller waits at such a table already.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -271,6 +289,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.KickSeat,
                     request_deserializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.KickSeatRequest.FromString,
                     response_serializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.KickSeatResponse.SerializeToString,
+            ),
+            'AddEntropy': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddEntropy,
+                    request_deserializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.AddEntropyRequest.FromString,
+                    response_serializer=tallystick_dot_lobby_dot_v1_dot_lobby__pb2.AddEntropyResponse.SerializeToString,
             ),
             'StartTable': grpc.unary_unary_rpc_method_handler(
                     servicer.StartTable,
@@ -508,6 +531,33 @@ class LobbyService:
             '/tallystick.lobby.v1.LobbyService/KickSeat',
             tallystick_dot_lobby_dot_v1_dot_lobby__pb2.KickSeatRequest.SerializeToString,
             tallystick_dot_lobby_dot_v1_dot_lobby__pb2.KickSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddEntropy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/tallystick.lobby.v1.LobbyService/AddEntropy',
+            tallystick_dot_lobby_dot_v1_dot_lobby__pb2.AddEntropyRequest.SerializeToString,
+            tallystick_dot_lobby_dot_v1_dot_lobby__pb2.AddEntropyResponse.FromString,
             options,
             channel_credentials,
             insecure,

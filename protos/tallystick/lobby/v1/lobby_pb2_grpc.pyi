@@ -15,6 +15,7 @@ class LobbyServiceStub:
     LeaveTable: aio.UnaryUnaryMultiCallable[pb.LeaveTableRequest, pb.LeaveTableResponse]
     SeatBot: aio.UnaryUnaryMultiCallable[pb.SeatBotRequest, pb.SeatBotResponse]
     KickSeat: aio.UnaryUnaryMultiCallable[pb.KickSeatRequest, pb.KickSeatResponse]
+    AddEntropy: aio.UnaryUnaryMultiCallable[pb.AddEntropyRequest, pb.AddEntropyResponse]
     StartTable: aio.UnaryUnaryMultiCallable[pb.StartTableRequest, pb.StartTableResponse]
     GetTable: aio.UnaryUnaryMultiCallable[pb.GetTableRequest, pb.GetTableResponse]
     ListTables: aio.UnaryUnaryMultiCallable[pb.ListTablesRequest, pb.ListTablesResponse]
@@ -46,6 +47,9 @@ class LobbyServiceServicer:
     async def KickSeat(
         self, request: pb.KickSeatRequest, context: aio.ServicerContext[pb.KickSeatRequest, pb.KickSeatResponse]
     ) -> pb.KickSeatResponse: ...
+    async def AddEntropy(
+        self, request: pb.AddEntropyRequest, context: aio.ServicerContext[pb.AddEntropyRequest, pb.AddEntropyResponse]
+    ) -> pb.AddEntropyResponse: ...
     async def StartTable(
         self, request: pb.StartTableRequest, context: aio.ServicerContext[pb.StartTableRequest, pb.StartTableResponse]
     ) -> pb.StartTableResponse: ...
