@@ -113,6 +113,35 @@ class Tracing:
             return _NO_SPAN
         return self._tracer.start_as_current_span(name, parent, attributes=attributes)
 
+    def follow(
+        self, name: str, headers: Mapping[str, str] | None, **attributes: Any
+    ) -> AbstractContextManager[Span | None]:
+        """Time the block as a step of the trace that headers belong to; of none, if to none."""
+        if self._tracer is None or not headers or TRACEPARENT not in headers:
+            return _NO_SPAN
+        return self.span(name, self.extract(headers), **attributes)
+
+    def followed(
+        self, name: str, headers: Mapping[str, str] | None, since: int, **attributes: Any
+    ) -> None:
+        """Note a step that began at `since` (ns) for many at once and has just been done."""
+        if self._tracer is not None and headers and TRACEPARENT in headers:
+            parent = self.extract(headers)
+            self._tracer.start_span(name, parent, attributes=attributes, start_time=since).end()
+
+    def traceparent(self) -> str:
+        """The running trace in one word (W3C), to be kept beside what it causes; empty if none."""
+        if self._tracer is None or not get_current_span().get_span_context().trace_flags.sampled:
+            return ""
+        headers: dict[str, str] = {}
+        self._carrier.inject(headers)
+        return headers.get(TRACEPARENT, "")
+
+    @property
+    def on(self) -> bool:
+        """Whether spans have somewhere to go."""
+        return self._tracer is not None
+
     def inject(self, headers: MutableMapping[str, str]) -> None:
         """Put the running trace into headers (gRPC metadata or NATS headers) that leave us."""
         if self._tracer is not None:
@@ -127,12 +156,18 @@ class Tracing:
         )
 
 
+TRACEPARENT = "traceparent"
+"""The header by which a trace travels (W3C)."""
+
 _NO_SPAN: AbstractContextManager[Span | None] = nullcontext()
 
 _tracing = Tracing()
 span = _tracing.span
 inject = _tracing.inject
 extract = _tracing.extract
+follow = _tracing.follow
+followed = _tracing.followed
+traceparent = _tracing.traceparent
 
 
 def start_tracing(service: str, endpoint: str) -> None:
@@ -140,6 +175,11 @@ def start_tracing(service: str, endpoint: str) -> None:
     from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
 
     _tracing.start(service, OTLPSpanExporter(endpoint, insecure=endpoint.startswith("http://")))
+
+
+def tracing() -> bool:
+    """Whether this process traces."""
+    return _tracing.on
 
 
 def stop_tracing() -> None:

@@ -45,6 +45,9 @@ class Database(Protocol):
     def lost(self, connection: Any, error: Exception) -> bool:
         """Whether the error leaves a commit in doubt and the connection useless."""
 
+    def forget_traces(self, connection: Any, hashes: Sequence[str]) -> None:
+        """Forget the traces of some records, by hash."""
+
     def put_private(self, connection: Any, key: str, value: bytes) -> bytes:
         """Keep a value under a new key; the value that is kept there now."""
 

@@ -23,6 +23,8 @@ class Append(Data, frozen=True):
     expected: int
     records: tuple[Sealed, ...]
     receipt: Receipt | None = None
+    trace: str = ""
+    """The traced command behind it, for the bus: beside the records, never in them."""
 
     def check(self) -> None:
         """Refuse an append that no store could carry out. Raises `ValueError`."""

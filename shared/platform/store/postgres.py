@@ -96,6 +96,12 @@ GET_RECEIPT: Final = """
 SELECT request_hash, stream, response FROM receipts WHERE principal = %s AND command_id = %s
 """
 GET_VERSION: Final = "SELECT version FROM streams WHERE stream = %s"
+PUT_TRACES: Final = """
+INSERT INTO traces (hash, traceparent) SELECT * FROM unnest(%s::text[], %s::text[])
+ON CONFLICT DO NOTHING
+"""
+FORGET_TRACES: Final = "DELETE FROM traces WHERE hash = ANY(%s)"
+FORGET_ALL_TRACES: Final = "DELETE FROM traces"
 PUT_PRIVATE: Final = "INSERT INTO private (key, value) VALUES (%s, %s) ON CONFLICT DO NOTHING"
 GET_PRIVATE: Final = "SELECT value FROM private WHERE key = %s"
 MOVE_CURSOR: Final = """
@@ -152,6 +158,7 @@ class PostgresDatabase:
                         f"set {name} = on for the server, the database and the role"
                     )
             migrate(connection)
+            connection.exec_driver_sql(FORGET_ALL_TRACES)
 
     def write(self, connection: psycopg.Connection[Any], appends: Sequence[Append]) -> Written:
         """Commit a batch in one statement; then look up why the losers lost."""
@@ -161,11 +168,18 @@ class PostgresDatabase:
             None if slot in won else _why_lost(connection, append)
             for slot, append in enumerate(appends)
         ]
+        traced = [a for slot, a in enumerate(appends) if a.trace and slot in won]
+        if traced:
+            _put_traces(connection, traced)
         return Written(outcomes, None)
 
     def lost(self, connection: psycopg.Connection[Any], error: Exception) -> bool:
         """Whether the server closed the connection, or the network did."""
         return connection.closed
+
+    def forget_traces(self, connection: psycopg.Connection[Any], hashes: Sequence[str]) -> None:
+        """Forget the traces of some records, by hash."""
+        connection.execute(FORGET_TRACES, (list(hashes),))
 
     def put_private(self, connection: psycopg.Connection[Any], key: str, value: bytes) -> bytes:
         """Keep a value under a new key; the value that is kept there now."""
@@ -212,6 +226,16 @@ def _columns(appends: Sequence[Append]) -> dict[str, Numbers | Texts | Blobs]:
         "s_salts": Texts([s.salt for _, _, s in secrets]),
         "s_values": Blobs([bytes(s.value) for _, _, s in secrets]),
     }
+
+
+def _put_traces(connection: psycopg.Connection[Any], appends: Sequence[Append]) -> None:
+    """Keep traces of what was committed: a relay that is quicker finds none, and does without."""
+    pairs = [(record.hash, append.trace) for append in appends for record in append.records]
+    try:
+        connection.execute(PUT_TRACES, ([hash for hash, _ in pairs], [trace for _, trace in pairs]))
+    except psycopg.Error:
+        if connection.closed:
+            raise
 
 
 def _why_lost(connection: psycopg.Connection[Any], append: Append) -> Outcome:

@@ -9,7 +9,15 @@ from typing import Final
 
 from sqlalchemy import bindparam, func, select
 
-from shared.platform.store.tables import cursors, log_index, private, receipts, records, secrets
+from shared.platform.store.tables import (
+    cursors,
+    log_index,
+    private,
+    receipts,
+    records,
+    secrets,
+    traces,
+)
 
 ALL: Final = 2**31 - 1
 """A limit, or a last version, that is never reached."""
@@ -56,5 +64,7 @@ LOG_OF_STREAM: Final = LOG.where(records.c.stream == bindparam("stream"))
 LAST_POSITION: Final = select(func.coalesce(func.max(log_index.c.position), 0))
 
 PRIVATE: Final = select(private.c.value).where(private.c.key == bindparam("key"))
+
+TRACES: Final = select(traces).where(traces.c.hash.in_(bindparam("hashes", expanding=True)))
 
 CURSOR: Final = select(cursors.c.position).where(cursors.c.name == bindparam("name"))

@@ -36,6 +36,9 @@ SELECT coalesce(max(position), 0) + 1, ? FROM log_index
 """
 LAST_POSITION = "SELECT coalesce(max(position), 0) FROM log_index"
 PUT_SECRET = "INSERT INTO secrets VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+PUT_TRACE = "INSERT INTO traces (hash, traceparent) VALUES (?, ?) ON CONFLICT DO NOTHING"
+FORGET_TRACE = "DELETE FROM traces WHERE hash = ?"
+FORGET_ALL_TRACES = "DELETE FROM traces"
 PUT_PRIVATE = "INSERT INTO private (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING"
 GET_PRIVATE = "SELECT value FROM private WHERE key = ?"
 MOVE_CURSOR = """
@@ -93,6 +96,7 @@ class SqliteDatabase:
         event.listen(engine, "begin", _begin_immediate)
         with engine.begin() as migrating:
             migrate(migrating)
+            migrating.exec_driver_sql(FORGET_ALL_TRACES)
 
     def write(self, connection: sqlite3.Connection, appends: Sequence[Append]) -> Written:
         """Commit a batch; each append is checked before it writes, so a loser leaves nothing."""
@@ -104,6 +108,11 @@ class SqliteDatabase:
     def lost(self, connection: sqlite3.Connection, error: Exception) -> bool:
         """Whether the file could not be read or written as it should."""
         return isinstance(error, sqlite3.OperationalError)
+
+    def forget_traces(self, connection: sqlite3.Connection, hashes: Sequence[str]) -> None:
+        """Forget the traces of some records, by hash."""
+        with _Transaction(connection):
+            connection.executemany(FORGET_TRACE, [(each,) for each in hashes])
 
     def put_private(self, connection: sqlite3.Connection, key: str, value: bytes) -> bytes:
         """Keep a value under a new key; the value that is kept there now."""
@@ -167,6 +176,8 @@ def _append(connection: sqlite3.Connection, append: Append) -> Outcome:
                 for secret in record.secrets
             ],
         )  # fmt: skip
+    if append.trace:
+        connection.executemany(PUT_TRACE, [(each.hash, append.trace) for each in append.records])
     return None
 
 

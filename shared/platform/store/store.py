@@ -14,6 +14,7 @@ from sqlalchemy import Executable, make_url
 from sqlalchemy.exc import DBAPIError
 
 from shared.engine.record import Secret
+from shared.platform import telemetry
 from shared.platform.store import queries
 from shared.platform.store.database import Database
 from shared.platform.store.entries import Append, LogEntry, Receipt, Stored
@@ -24,6 +25,7 @@ from shared.platform.store.sqlite import SqliteDatabase
 from shared.platform.store.writer import Writer
 
 READERS = 4
+Value = str | int | Sequence[str]
 POLL_SECONDS = 0.2
 """How long another process's append may stay unnoticed by one who waits for it."""
 
@@ -105,6 +107,9 @@ class Store:
         Raises `VersionConflict`, `AlreadyDone`, `ValueError`, or another `StoreError`.
         """
         append.check()
+        trace = telemetry.traceparent()
+        if trace:
+            append = msgspec.structs.replace(append, trace=trace)
         await self._writer.submit(append)
 
     async def receipt(self, principal: str, command_id: str) -> Receipt | None:
@@ -169,6 +174,17 @@ class Store:
             self._note(await self.last_position())
         return self._head
 
+    async def traces(self, hashes: Sequence[str]) -> dict[str, str]:
+        """The traces of some records, by hash, as far as there are any that were not forgotten."""
+        rows = await self._read(queries.TRACES, hashes=hashes)
+        return {hash: trace for hash, trace in rows}
+
+    async def forget_traces(self, hashes: Sequence[str]) -> None:
+        """Forget the traces of records whose readers know them."""
+        await self._writer.submit(
+            lambda connection: self._database.forget_traces(connection, hashes)
+        )
+
     async def put_private(self, key: str, value: bytes) -> bytes:
         """Keep a secret of the service for ever; the value kept under that key (the first wins)."""
         kept: bytes = await self._writer.submit(
@@ -199,11 +215,11 @@ class Store:
         )
         return gone
 
-    async def _read(self, query: Executable, **values: str | int) -> Sequence[Any]:
+    async def _read(self, query: Executable, **values: Value) -> Sequence[Any]:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._readers, self._fetch, query, values)
 
-    def _fetch(self, query: Executable, values: dict[str, str | int]) -> Sequence[Any]:
+    def _fetch(self, query: Executable, values: dict[str, Value]) -> Sequence[Any]:
         """Run a query, a second time if the connection turned out to be dead."""
         try:
             return self._fetch_once(query, values)
@@ -215,7 +231,7 @@ class Store:
         except DBAPIError as error:
             raise StoreUnavailable(f"the database cannot be read: {error.orig}") from error
 
-    def _fetch_once(self, query: Executable, values: dict[str, str | int]) -> Sequence[Any]:
+    def _fetch_once(self, query: Executable, values: dict[str, Value]) -> Sequence[Any]:
         with self._database.readers.connect() as connection:
             return connection.execute(query, values).all()
 

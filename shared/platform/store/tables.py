@@ -61,6 +61,13 @@ private = Table(
     Column("value", LargeBinary, nullable=False),
 )
 
+traces = Table(
+    "traces",
+    metadata,
+    Column("hash", Text, primary_key=True),
+    Column("traceparent", Text, nullable=False),
+)
+
 cursors = Table(
     "cursors",
     metadata,
