@@ -45,7 +45,7 @@ async def wire(
     )
     rules = await stack.enter_async_context(peer_channel(settings, settings.peers.rules_address))
     matches = MatchFollower(lobby, store, bus, log_reader(rules), settings.bus.delivery_attempts)
-    relay = Relay(bus, store, "lobby", replicas=settings.bus.nats_replicas)
+    relay = Relay(bus, store, "lobby", replicas=settings.bus.nats_replicas, traces=store)
     metrics.relay_lag.set_function(lambda: relay.lag)
     metrics.consumer_lag.labels("rules").set_function(lambda: matches.lag)
     run_beside(stack, "log", lobby.follow_log())

@@ -72,7 +72,14 @@ async def wire(
         book.heard(entry.stream.removeprefix("match-"), entry.version)
 
     hints = Follower(bus, "rules", heard)
-    relay = Relay(bus, store, "rules", replicas=settings.bus.nats_replicas, heard=heard)
+    relay = Relay(
+        bus,
+        store,
+        "rules",
+        replicas=settings.bus.nats_replicas,
+        heard=heard,
+        traces=store,
+    )
     run_beside(stack, "turns", turns.run())
     run_beside(stack, "relay", relay.run())
     run_beside(stack, "hints", hints.run())

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Awaitable, Callable, Sequence
 
 import nats.errors
 from nats.aio.msg import Msg
 
+from shared.platform import telemetry
 from shared.platform.bus import message
 from shared.platform.bus.connection import Bus, heed_cancellation
 from shared.platform.bus.errors import EpochChanged, LogGap
@@ -115,7 +117,10 @@ class Consumer:
         while self._batch is not None and not self._pull.messages.empty():
             waiting.append(self._pull.messages.get_nowait())
         if len(waiting) > 1:
-            await self._apply_together(_run(self._entries_in(waiting), self.position))
+            before, since = self.position, time.time_ns()
+            await self._apply_together(_run(self._entries_in(waiting), before))
+            if telemetry.tracing():
+                self._trace(waiting, before, since)
         for received in waiting:
             await self._receive(received)
 
@@ -131,6 +136,13 @@ class Consumer:
             found.append(entry)
         return found
 
+    def _trace(self, waiting: Sequence[Msg], before: int, since: int) -> None:
+        """Note in the trace of each entry that it was applied, together with others."""
+        for received in waiting:
+            headers = received.headers or {}
+            if before < int(headers.get(message.POSITION, 0)) <= self.position:
+                telemetry.followed(self._name, headers, since)
+
     async def _receive(self, received: Msg) -> None:
         self._last = received
         try:
@@ -143,7 +155,8 @@ class Consumer:
             if entry.position > self.position + 1:
                 await self._fill_gap(entry.position)
             if entry.position == self.position + 1:
-                await self._apply(entry)
+                with telemetry.follow(self._name, received.headers):
+                    await self._apply(entry)
             if entry.position > self.position:
                 return  # not applied: the broker brings it again, or the log does
         crashpoint("before-ack")

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from shared.engine.record import record_hash
+from shared.platform import telemetry
 from shared.platform.store.entries import LogEntry
 
 ROOT = "tally.v1"
@@ -25,6 +26,7 @@ BATCH_COMMIT = "Nats-Batch-Commit"
 POSITION = "Tally-Position"
 VERSION = "Tally-Version"
 HASH = "Tally-Hash"
+TRACEPARENT = telemetry.TRACEPARENT
 
 _NOT_IN_A_TOKEN = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -60,8 +62,8 @@ def identity(epoch: str, position: int) -> str:
     return f"{epoch}:{position}"
 
 
-def headers(service: str, epoch: str, entry: LogEntry) -> dict[str, str]:
-    """What a reader may know about an entry without opening it."""
+def headers(service: str, epoch: str, entry: LogEntry, trace: str = "") -> dict[str, str]:
+    """What a reader may know about an entry without opening it; its trace, if it has one."""
     name = identity(epoch, entry.position)
     found = {
         "ce-specversion": "1.0",
@@ -75,6 +77,8 @@ def headers(service: str, epoch: str, entry: LogEntry) -> dict[str, str]:
         HASH: entry.hash,
         MESSAGE_ID: name,
     }
+    if trace:
+        found[TRACEPARENT] = trace
     happened = _time(entry.body)
     if happened:
         found["ce-time"] = happened

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import nats.js.errors
@@ -51,11 +51,21 @@ class Publisher:
         self._service = service
         self._epoch = epoch
         self._seconds = seconds
+        self._traces: Mapping[str, str] = {}
 
     async def publish(
-        self, client: Client, js: JetStreamContext, entries: Sequence[LogEntry], behind: int
+        self,
+        client: Client,
+        js: JetStreamContext,
+        entries: Sequence[LogEntry],
+        behind: int,
+        traces: Mapping[str, str],
     ) -> Sent:
-        """Send entries that follow each other, behind sequence `behind`. Raises `Fenced`."""
+        """Send entries that follow each other, behind sequence `behind`. Raises `Fenced`.
+
+        `traces` of some of them, by hash, go along.
+        """
+        self._traces = traces
         if len(entries) < BATCH_FROM:
             return await self._one_by_one(js, entries, behind)
         return await self._together(client, js, entries, behind)
@@ -119,7 +129,7 @@ class Publisher:
         )
 
     def _headers(self, entry: LogEntry) -> dict[str, str]:
-        return message.headers(self._service, self._epoch, entry)
+        return message.headers(self._service, self._epoch, entry, self._traces.get(entry.hash, ""))
 
     def _subject(self, entry: LogEntry) -> str:
         return message.subject(self._service, entry)

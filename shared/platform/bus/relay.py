@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Protocol
 
@@ -19,6 +19,7 @@ import nats.js.errors
 from nats.aio.client import Client
 from nats.js import JetStreamContext, api
 
+from shared.platform import telemetry
 from shared.platform.bus import message
 from shared.platform.bus.connection import REQUEST_SECONDS, Bus, heed_cancellation
 from shared.platform.bus.errors import BusDown, ForeignStream
@@ -54,12 +55,20 @@ class Log(Protocol):
     async def positions_after(self, after: int, timeout: float) -> int: ...
 
 
+class Traces(Protocol):
+    """Where the traces of records are kept until they are on the bus."""
+
+    async def traces(self, hashes: Sequence[str]) -> Mapping[str, str]: ...
+    async def forget_traces(self, hashes: Sequence[str]) -> None: ...
+
+
 class Relay:
     """Publishes the log of one service. `run` until cancelled; any number may run at once.
 
     `permanent` makes the broker refuse to delete single messages or to purge. `replace_foreign`
     lets it throw away a stream of another log: for development machines only. `heard` is called
     with each entry published here: a line has no echo, so a `Follower` over it misses those.
+    `traces` knows the traces of records, which go along as a header while this process traces.
     """
 
     def __init__(
@@ -75,6 +84,7 @@ class Relay:
         publish_seconds: float = PUBLISH_SECONDS,
         standby_seconds: float = STANDBY_SECONDS,
         heard: Callable[[LogEntry], None] | None = None,
+        traces: Traces | None = None,
     ) -> None:
         self._bus = bus
         self._store = store
@@ -87,6 +97,7 @@ class Relay:
         self._window = min(window, BATCH_LIMIT)
         self._standby_seconds = standby_seconds
         self._heard = heard
+        self._traces = traces
         self._sequence = 0
         self._agreed = 0
         self._head = 0
@@ -225,15 +236,23 @@ class Relay:
             if not fitting:
                 self._pass_over(entries[0], client.max_payload)
                 return
-            sent = await self._publisher.publish(client, js, fitting, self._sequence)
+            traces = await self._traces_of(fitting)
+            sent = await self._publisher.publish(client, js, fitting, self._sequence, traces)
         crashpoint("after-publish")
         self.position += sent.taken
         self._sequence = sent.sequence
         # A hole that stays: consumers find it and read the log.
         self._refilling = sent.lost_before
+        if self._traces is not None and traces:
+            await self._traces.forget_traces([entry.hash for entry in fitting[: sent.taken]])
         if self._heard is not None:
             for entry in fitting[: sent.taken]:
                 self._heard(entry)
+
+    async def _traces_of(self, entries: Sequence[LogEntry]) -> Mapping[str, str]:
+        if self._traces is None or not telemetry.tracing():
+            return {}
+        return await self._traces.traces([entry.hash for entry in entries])
 
     def _pass_over(self, entry: LogEntry, limit: int) -> None:
         """An entry that no message can carry: consumers see the hole and read it from the log."""
