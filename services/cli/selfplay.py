@@ -17,7 +17,7 @@ from shared.engine.errors import BadOption
 from shared.engine.game import Game, Standing
 from shared.engine.hidden import redact
 from shared.engine.match import full_options
-from shared.engine.table import Outcome, apply, decisions, evolve, set_up
+from shared.engine.table import Outcome, apply, decisions, set_up
 
 
 @dataclass
@@ -78,7 +78,7 @@ class Seats:
         """Let every seat learn its part of what happened."""
         for seat, state in enumerate(self._states):
             for fact in outcome.facts:
-                state = evolve(self._game, state, redact(fact, seat))
+                state = self._game.evolve[type(fact)](state, redact(fact, seat))
             self._states[seat] = state
 
     def state(self, seat: int) -> Any:

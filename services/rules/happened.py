@@ -20,7 +20,6 @@ from shared.engine.match import (
     MovesUndone,
 )
 from shared.engine.record import THE_MOVE, Record, Sealed, Secret, open_record
-from shared.engine.table import evolve
 from shared.platform.store import Stored
 
 
@@ -59,9 +58,10 @@ def follow_as(viewer: int | None, match: Match, step: Happened) -> Match:
     """A viewer's match after one more step, of which it learns what it may know (None: all)."""
     record = step.record
     if record.type == MOVE:
-        state = match.state
+        state, evolve = match.state, match.game.evolve
         for fact in step.facts:
-            state = evolve(match.game, state, fact if viewer is None else redact(fact, viewer))
+            seen = fact if viewer is None else redact(fact, viewer)
+            state = evolve[type(fact)](state, seen)
         return match.after_move(record.seat, state, record.barrier, step.hash)
     (fact,) = step.facts
     if isinstance(fact, MovesUndone):

@@ -165,10 +165,19 @@ class Game(msgspec.Struct, frozen=True, dict=True, kw_only=True):
         return union_of(generic[self.effect_type], *self.evolvers)
 
     @cached_property
+    def evolve(self) -> Mapping[type[Any], Callable[[Any, Any], Any]]:
+        """The state after a fact, by the fact's type: the game's own evolvers and the agenda's."""
+        return {**self.evolvers, AgendaSet: _agenda_set}
+
+    @cached_property
     def decoder(self) -> msgspec.json.Decoder[tuple[Any, ...]]:
         """Decodes the `facts` of a stored record."""
         several: Any = tuple
         return msgspec.json.Decoder(several[self.fact_type, ...])
+
+
+def _agenda_set(state: Any, fact: AgendaSet[Any]) -> Any:
+    return replace(state, agenda=fact.agenda, opened=fact.opened)
 
 
 def installed(games: Mapping[str, Game], name: str, edition: str) -> Game:

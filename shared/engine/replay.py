@@ -13,7 +13,7 @@ import msgspec
 from shared.engine.chance import match_seed
 from shared.engine.data import decode, replace
 from shared.engine.errors import BadOption, BadRecord, NotInstalled
-from shared.engine.game import AgendaSet, Game, content_digest, installed
+from shared.engine.game import Game, content_digest, installed
 from shared.engine.hidden import SPECTATOR, reveal
 from shared.engine.match import (
     CLOSED,
@@ -83,12 +83,9 @@ def follow(match: Match, record: Record, facts: msgspec.Raw, head: str) -> Match
 
 def fold(game: Game, state: Any, facts: msgspec.Raw) -> Any:
     """The state after the stored facts of one record."""
-    evolvers = game.evolvers
+    evolve = game.evolve
     for fact in game.decoder.decode(facts):
-        if type(fact) is AgendaSet:
-            state = replace(state, agenda=fact.agenda, opened=fact.opened)
-        else:
-            state = evolvers[type(fact)](state, fact)
+        state = evolve[type(fact)](state, fact)
     return state
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from shared.engine.chance import Chance
-from shared.engine.data import Choice, Effect, Fact, replace
+from shared.engine.data import Choice, Effect, Fact
 from shared.engine.errors import RuleViolation, StaleDecision
 from shared.engine.game import AgendaSet, Game, Option, Together
 from shared.engine.hidden import marks_of
@@ -53,7 +53,7 @@ class Table:
     def record(self, fact: Fact) -> None:
         """Let something happen at the table: fold the fact, and set off what waits for it."""
         kind = type(fact)
-        self.state = self.game.evolvers[kind](self.state, fact)
+        self.state = self.game.evolve[kind](self.state, fact)
         self.facts.append(fact)
         if marks_of(kind).informs:
             self._informed = True
@@ -83,11 +83,9 @@ class Table:
         raise AssertionError(f"{self.game.id}: the agenda does not come to rest")
 
     def _finish(self, opened: int) -> Outcome:
-        agenda: Fact = AgendaSet(tuple(self._agenda), opened)
-        self.facts.append(agenda)
-        state = replace(self.state, agenda=agenda.agenda, opened=opened)  # type: ignore[attr-defined]
+        self.record(AgendaSet(tuple(self._agenda), opened))
         barrier = self._informed or self.chance.used
-        return Outcome(tuple(self.facts), state, barrier)
+        return Outcome(tuple(self.facts), self.state, barrier)
 
     def _take_question(self, question: Any) -> Together[Any] | None:
         """Remove an answered question; the others that were asked together with it stay open."""
@@ -169,10 +167,3 @@ def decide(game: Game, content: Any, state: Any, seat: int, move: str, chance: C
     """The facts that a seat's move causes. Raises `RuleViolation`; a refusal changes nothing."""
     decision, choice = choose(game, content, state, decisions(game, content, state), seat, move)
     return apply(game, content, state, decision, choice, chance)
-
-
-def evolve(game: Game, state: Any, fact: Any) -> Any:
-    """The state after one fact."""
-    if type(fact) is AgendaSet:
-        return replace(state, agenda=fact.agenda, opened=fact.opened)
-    return game.evolvers[type(fact)](state, fact)

@@ -18,7 +18,7 @@ from shared.engine.match import Match, play, undo
 from shared.engine.record import Sealed, check_chain, open_record
 from shared.engine.replay import begin, follow, restore, visible_facts
 from shared.engine.sentences import sayable, sentence
-from shared.engine.table import apply, decisions, evolve
+from shared.engine.table import apply, decisions
 from shared.engine.verify import export_lines, verify
 from shared.games import GAMES
 from tests.conformance.playing import SEEDS, Log, play_out
@@ -172,7 +172,7 @@ def test_a_viewers_fold_is_the_fold_of_the_redacted_facts(
         for before, after, sealed in zip(seen, seen[1:-1], log.records[1:-1], strict=False):
             state = before.state
             for fact in full_facts(game, sealed):
-                state = evolve(game, state, redact(fact, viewer))
+                state = game.evolve[type(fact)](state, redact(fact, viewer))
             assert state == after.state
 
 
