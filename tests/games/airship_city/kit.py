@@ -11,16 +11,12 @@ seat has two crews on the Harbor and nothing else, and the first five contracts 
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from typing import Any, TypedDict
 
-import pytest
-
 from shared.engine.chance import Chance
-from shared.engine.data import Fact, encode, replace
-from shared.engine.errors import RuleViolation
-from shared.engine.table import Decision, decide, decisions, evolve, set_up
+from shared.engine.data import replace
+from shared.engine.table import Decision, decide, decisions, set_up
 from shared.games.airship_city import GAME
 from shared.games.airship_city.state import Player, State
 from tests.games.airship_city.box import (
@@ -32,6 +28,7 @@ from tests.games.airship_city.box import (
     TILES,
     UTILITIES,
 )
+from tests.games.kit import Position, counted, counts, listed
 
 WAYS = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
 
@@ -90,28 +87,13 @@ class Seat(TypedDict, total=False):
     points: int
 
 
-def counted(text: str) -> Counter[str]:
-    """`2 wood gear` as counts."""
-    found: Counter[str] = Counter()
-    number = 1
-    for word in text.split():
-        if word.isdigit():
-            number = int(word)
-        else:
-            found[word] += number
-            number = 1
-    return found
-
-
 def goods(text: str) -> tuple[int, int, int, int]:
     """`2 wood 1 gear` as a fact has it."""
-    found = counted(text)
-    assert set(found) <= set(RESOURCES), text
-    return tuple(found[name] for name in RESOURCES)  # type: ignore[return-value]
+    return counts(text, RESOURCES)  # type: ignore[return-value]
 
 
 def in_words(counts: tuple[int, ...]) -> str:
-    return " ".join(f"{n} {name}" for n, name in zip(counts, RESOURCES, strict=True) if n)
+    return listed(counts, RESOURCES)
 
 
 NOTHING = goods("")
@@ -129,11 +111,9 @@ def less(cost: str, saved: str) -> str:
 def idle_move(decision: Decision) -> str:
     """An answer that changes as little as possible."""
     moves = [option.notation for option in decision.options]
-    for quiet in ("pass", "done", "end turn"):
-        if quiet in moves:
-            return quiet
+    quiet = next((move for move in ("pass", "done", "end turn") if move in moves), "")
     steps = [m for m in moves if m.startswith(("move", "leap"))]
-    return (steps or moves)[0]
+    return quiet or (steps or moves)[0]
 
 
 def starting_seed(players: int, options: dict[str, str], first: int) -> tuple[Any, State, bytes]:
@@ -318,20 +298,13 @@ def last_turn(players: int = 3, *, first: int = 0, **position: Any) -> Play:
 # Playing --------------------------------------------------------------------------------------
 
 
-class Play:
-    """A position being played, with the facts since the last moves."""
+class Play(Position):
+    """A position of Airship City."""
 
-    def __init__(self, content: Any, state: State) -> None:
-        self.content = content
-        self.state = state
-        self.facts: list[Fact] = []
-        self._version = 1000
-        self._check()
+    game, seed, clauses = GAME, bytes(range(32)), CLAUSES
+    state: State
 
     # What the test reads
-
-    def player(self, seat: int) -> Player:
-        return self.state.players[seat]
 
     def goods(self, seat: int) -> str:
         return in_words(self.player(seat).goods)
@@ -365,51 +338,13 @@ class Play:
     def step(self, ship: str) -> int:
         return self.state.steps[list(SHIPS).index(ship)]
 
-    def standings(self) -> list[tuple[int, int, int]]:
-        """(seat, rank, points), best first."""
-        found = GAME.rank(self.content, self.state)
-        return [(one.seat, one.rank, one.points) for one in found]
-
     # What the test does
-
-    def decisions(self) -> tuple[Decision, ...]:
-        return decisions(GAME, self.content, self.state)
-
-    def decision(self, seat: int | None = None) -> Decision:
-        """The open decision, of that seat if several are open."""
-        found = [one for one in self.decisions() if seat is None or one.seat == seat]
-        assert len(found) == 1, f"{len(found)} decisions of seat {seat}: {found}"
-        return found[0]
-
-    def moves(self, seat: int | None = None) -> set[str]:
-        return {option.notation for option in self.decision(seat).options}
-
-    def does(self, *moves: str, seat: int | None = None) -> None:
-        """Play moves; `facts` are those of all of them."""
-        self.facts = []
-        for move in moves:
-            self._play(move, seat)
-
-    def _play(self, move: str, seat: int | None) -> None:
-        asked = self.decision(seat)
-        legal = [option.notation for option in asked.options]
-        assert move in legal, f"{move!r} is not offered by {asked.title!r}: {legal}"
-        chance = Chance(bytes(range(32)), self._version)
-        outcome = decide(GAME, self.content, self.state, asked.seat, move, chance)
-        self._version += 1
-        folded: Any = self.state
-        for fact in outcome.facts:
-            folded = evolve(GAME, folded, fact)
-        assert encode(folded) == encode(outcome.state)
-        self.state = outcome.state
-        self.facts += outcome.facts
-        self._check()
 
     def rests(self) -> None:
         """Whoever is at turn ends it, doing as little as possible; `facts` grow."""
         seat, round_ = self.state.turn, self.state.round
         while self.decisions() and (self.state.turn, self.state.round) == (seat, round_):
-            self._play(idle_move(self.decisions()[0]), self.decisions()[0].seat)
+            self.plays(idle_move(self.decisions()[0]), self.decisions()[0].seat)
 
     def ends_the_round(self) -> None:
         """All who are still to move rest."""
@@ -418,56 +353,7 @@ class Play:
         while self.decisions() and self.state.round == round_:
             self.rests()
 
-    # What the test claims
-
-    def asks(self, seat: int, title: str, *options: str) -> None:
-        """The open decision is this one, with exactly these options."""
-        asked = self.decision(seat)
-        assert asked.title == title
-        assert sorted(option.notation for option in asked.options) == sorted(options)
-
-    def offers(self, *moves: str, seat: int | None = None) -> None:
-        legal = self.moves(seat)
-        assert set(moves) <= legal, f"missing {set(moves) - legal} in {sorted(legal)}"
-
-    def lacks(self, *moves: str, seat: int | None = None) -> None:
-        legal = self.moves(seat)
-        assert not set(moves) & legal, f"offered: {set(moves) & legal}"
-
-    def waits(self, seat: int, title: str) -> None:
-        """That decision of that seat is open, and no other."""
-        assert [(one.seat, one.title) for one in self.decisions()] == [(seat, title)]
-
-    def refuses(self, move: str, code: str, seat: int | None = None) -> None:
-        """The move is refused for that reason, and nothing changes."""
-        asked = self.decision(seat)
-        before = encode(self.state)
-        with pytest.raises(RuleViolation) as refusal:
-            decide(GAME, self.content, self.state, asked.seat, move, Chance(bytes(32), 1))
-        assert refusal.value.code == code, str(refusal.value)
-        assert refusal.value.clause in CLAUSES[code]
-        assert encode(self.state) == before
-
-    def happened(self, *facts: Fact) -> None:
-        """These facts came about, in this order; others may lie between them."""
-        rest = iter(self.facts)
-        for fact in facts:
-            assert any(one == fact for one in rest), f"{fact} is not (in this order) in:\n" + (
-                "\n".join(map(str, self.facts))
-            )
-
-    def never(self, *kinds: type[Fact]) -> None:
-        """No fact of these kinds came about."""
-        found = [one for one in self.facts if isinstance(one, kinds)]
-        assert not found, found
-
-    def all_of(self, kind: type[Fact]) -> list[Any]:
-        return [one for one in self.facts if type(one) is kind]
-
-    def over(self) -> bool:
-        return self.state.over and not self.state.agenda
-
-    def _check(self) -> None:
+    def check(self) -> None:
         """Nothing of the box is lost or made, and the board tells one story."""
         state = self.state
         assert sorted(state.grid) == sorted(TILES)

@@ -17,15 +17,13 @@ from functools import cache
 from importlib import resources
 from typing import Any, TypedDict
 
-import pytest
-
 from shared.engine.chance import Chance
-from shared.engine.data import Fact, encode, replace
-from shared.engine.errors import RuleViolation
-from shared.engine.table import Decision, decide, decisions, evolve, set_up
+from shared.engine.data import replace
+from shared.engine.table import Decision, decide, decisions, set_up
 from shared.games import GAMES
 from shared.games.dwergar.pieces import LEVELS, LINES, LOCATIONS, RESOURCES, WORKERS
 from shared.games.dwergar.state import Player, State
+from tests.games.kit import Position, counted, counts, listed
 
 GAME = GAMES["dwergar"]
 SEED = bytes(range(32))
@@ -56,25 +54,25 @@ WITHIN_AN_ACTION = (
 )
 
 CLAUSES = {
-    "no-such-dwarf": "3.1",
-    "pool-not-empty": "3.7",
-    "pool-empty": "3.7",
-    "no-such-worker": "3.7",
-    "cart-not-empty": "4.3",
-    "not-a-specialist": "3.4",
-    "already-used": "3.5",
-    "not-at-this-space": "3.3",
-    "bonus-unavailable": "13.12",
-    "cannot-afford": "6.4",
-    "nothing-to-light": "6.2",
-    "no-furnace-left": "6.8",
-    "heat-track-full": "6.6",
-    "only-the-foreman-installs": "10.3",
-    "furnace-already-there": "10.4",
-    "not-on-the-track": "9.1",
-    "not-completed": "8.4",
-    "no-silverbeard": "11.5",
-    "no-such-option": "3.1",
+    "no-such-dwarf": ("3.1",),
+    "pool-not-empty": ("3.7",),
+    "pool-empty": ("3.7",),
+    "no-such-worker": ("3.7",),
+    "cart-not-empty": ("4.3",),
+    "not-a-specialist": ("3.4",),
+    "already-used": ("3.5",),
+    "not-at-this-space": ("3.3",),
+    "bonus-unavailable": ("13.12",),
+    "cannot-afford": ("6.4",),
+    "nothing-to-light": ("6.2",),
+    "no-furnace-left": ("6.8",),
+    "heat-track-full": ("6.6",),
+    "only-the-foreman-installs": ("10.3",),
+    "furnace-already-there": ("10.4",),
+    "not-on-the-track": ("9.1",),
+    "not-completed": ("8.4",),
+    "no-silverbeard": ("11.5",),
+    "no-such-option": ("3.1",),
 }
 """Where RULES.md says why a move is refused."""
 
@@ -93,44 +91,29 @@ class Seat(TypedDict, total=False):
     extra: int
 
 
-def counted(text: str) -> Counter[str]:
-    """`2 stone iron` as counts."""
-    found: Counter[str] = Counter()
-    number = 1
-    for word in text.split():
-        if word.isdigit():
-            number = int(word)
-        else:
-            found[word] += number
-            number = 1
-    return found
-
-
 def goods(text: str) -> tuple[int, int, int, int]:
     """`2 stone 1 iron` as a fact has it."""
-    found = counted(text)
-    assert set(found) <= set(RESOURCES), text
-    return tuple(found[name] for name in RESOURCES)  # type: ignore[return-value]
+    return counts(text, RESOURCES)  # type: ignore[return-value]
 
 
 def in_words(counts: tuple[int, ...]) -> str:
     """Goods, or a cart with its foreman, as the test writes them."""
-    names = (*RESOURCES, "foreman")
-    parts = [f"{n} {name}" for n, name in zip(counts, names, strict=False) if n]
-    return " ".join(parts).replace("1 foreman", "foreman")
+    names = (*RESOURCES, "foreman")[: len(counts)]
+    return listed(counts, names).replace("1 foreman", "foreman")
 
 
 # Reaching a turn ------------------------------------------------------------------------------
 
 
+QUIET = ("done", "pass", "keep", "take-back nothing", "burn 0")
+
+
 def idle_move(decision: Decision) -> str:
-    """An answer that changes as little as possible."""
+    """An answer that changes as little as possible; a worker is placed before the foreman."""
     moves = [option.notation for option in decision.options]
-    for quiet in ("done", "pass", "keep", "take-back nothing", "burn 0"):
-        if quiet in moves:
-            return quiet
+    quiet = next((move for move in QUIET if move in moves), "")
     workers = [m for m in moves if m.startswith("place") and "foreman" not in m]
-    return (workers or moves)[0]
+    return quiet or (workers or moves)[0]
 
 
 @cache
@@ -313,20 +296,13 @@ def deal_projects(state: State, shown: list[str] | None) -> State:
 # Playing --------------------------------------------------------------------------------------
 
 
-class Play:
-    """A position being played, with the facts since the last moves."""
+class Play(Position):
+    """A position of Dwergar."""
 
-    def __init__(self, content: Any, state: State) -> None:
-        self.content = content
-        self.state = state
-        self.facts: list[Fact] = []
-        self._version = 1000
-        self._check()
+    game, seed, clauses = GAME, SEED, CLAUSES
+    state: State
 
     # What the test reads
-
-    def player(self, seat: int) -> Player:
-        return self.state.players[seat]
 
     def goods(self, seat: int) -> str:
         return in_words(self.player(seat).goods)
@@ -347,47 +323,12 @@ class Play:
     def cart(self, level: str, seat: int) -> str:
         return in_words(self.state.carts[LEVELS.index(level)][seat])
 
-    def standings(self) -> list[tuple[int, int, int]]:
-        """(seat, rank, points), best first."""
-        found = GAME.rank(self.content, self.state)
-        return [(one.seat, one.rank, one.points) for one in found]
-
     # What the test does
-
-    def decisions(self) -> tuple[Decision, ...]:
-        return decisions(GAME, self.content, self.state)
-
-    def decision(self, seat: int | None = None) -> Decision:
-        """The open decision, of that seat if several are open."""
-        found = [one for one in self.decisions() if seat is None or one.seat == seat]
-        assert len(found) == 1, f"{len(found)} decisions of seat {seat}: {found}"
-        return found[0]
-
-    def does(self, *moves: str, seat: int | None = None) -> None:
-        """Play moves; `facts` are those of all of them."""
-        self.facts = []
-        for move in moves:
-            self._play(move, seat)
-
-    def _play(self, move: str, seat: int | None) -> None:
-        asked = self.decision(seat)
-        legal = [option.notation for option in asked.options]
-        assert move in legal, f"{move!r} is not offered by {asked.title!r}: {legal}"
-        chance = Chance(SEED, self._version)
-        outcome = decide(GAME, self.content, self.state, asked.seat, move, chance)
-        self._version += 1
-        folded: Any = self.state
-        for fact in outcome.facts:
-            folded = evolve(GAME, folded, fact)
-        assert encode(folded) == encode(outcome.state)
-        self.state = outcome.state
-        self.facts += outcome.facts
-        self._check()
 
     def leaves(self) -> None:
         """Decline whatever else the action offers."""
         while self.decisions() and self.decisions()[0].title in WITHIN_AN_ACTION:
-            self._play(idle_move(self.decision()), None)
+            self.plays(idle_move(self.decision()))
 
     def visits(self, dwarf: str, location: str) -> None:
         """Place a dwarf and use nothing of the space."""
@@ -397,23 +338,9 @@ class Play:
     def rests(self) -> None:
         """All seats let the fire be at the end of the round."""
         while self.decisions() and "end of the round" in self.decisions()[0].title:
-            self._play("pass", self.decisions()[0].seat)
+            self.plays("pass", self.decisions()[0].seat)
 
     # What the test claims
-
-    def asks(self, seat: int, title: str, *options: str) -> None:
-        """The open decision is this one, with exactly these options."""
-        asked = self.decision(seat)
-        assert asked.title == title
-        assert sorted(option.notation for option in asked.options) == sorted(options)
-
-    def offers(self, *moves: str, seat: int | None = None) -> None:
-        legal = {option.notation for option in self.decision(seat).options}
-        assert set(moves) <= legal, f"missing {set(moves) - legal} in {sorted(legal)}"
-
-    def lacks(self, *moves: str, seat: int | None = None) -> None:
-        legal = {option.notation for option in self.decision(seat).options}
-        assert not set(moves) & legal, f"offered: {set(moves) & legal}"
 
     def chooses(self, seat: int, left: int | None = None) -> None:
         """That seat is to choose an action."""
@@ -422,36 +349,7 @@ class Play:
         if left is not None:
             assert asked.question.left == left
 
-    def refuses(self, move: str, code: str = "", seat: int | None = None) -> None:
-        """The move is refused (for that reason, if one is named), and nothing changes."""
-        asked = self.decision(seat)
-        before = encode(self.state)
-        with pytest.raises(RuleViolation) as refusal:
-            decide(GAME, self.content, self.state, asked.seat, move, Chance(SEED, self._version))
-        code = code or refusal.value.code
-        assert (refusal.value.code, refusal.value.clause) == (code, CLAUSES[code])
-        assert encode(self.state) == before
-
-    def happened(self, *facts: Fact) -> None:
-        """These facts came about, in this order; others may lie between them."""
-        rest = iter(self.facts)
-        for fact in facts:
-            assert any(one == fact for one in rest), f"{fact} is not (in this order) in:\n" + (
-                "\n".join(map(str, self.facts))
-            )
-
-    def never(self, *kinds: type[Fact]) -> None:
-        """No fact of these kinds came about."""
-        found = [one for one in self.facts if isinstance(one, kinds)]
-        assert not found, found
-
-    def all_of(self, kind: type[Fact]) -> list[Any]:
-        return [one for one in self.facts if type(one) is kind]
-
-    def over(self) -> bool:
-        return self.state.over and not self.state.agenda
-
-    def _check(self) -> None:
+    def check(self) -> None:
         """Nothing of the box is lost or made."""
         state, seats = self.state, range(len(self.state.players))
         workers = Counter(token for token in state.board if token in WORKERS)

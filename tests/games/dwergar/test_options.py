@@ -235,7 +235,7 @@ def test_r6_golden_upgrade_without_any_golden_project(choice: str, leaders: set[
     )
     game.visits("engineer", "forge")
     while not game.over():
-        game._play("keep", game.decisions()[0].seat)
+        game.plays("keep", game.decisions()[0].seat)
     assert {fact.seat for fact in game.all_of(FreeUpgradeAwarded)} == leaders
 
 
