@@ -181,7 +181,7 @@ def test_harbor_leaves_other_players_where_they_are() -> None:
     assert game.crew(1) == "market mine-1"
 
 
-def test_harbor_with_nobody_to_recall() -> None:
+def test_harbor_need_not_recall() -> None:
     game = at("harbor", seat0=dict(crew="mine-1 mine-2"))
     game.does("pass")
     assert game.crew(0) == "harbor* mine-2"
