@@ -170,7 +170,7 @@ def _as_noted(created: MatchCreated, commitment: str, entropy: Sequence[str]) ->
     if commitment:
         proved.append("its seed is the one committed to when the table opened")
     if entropy:
-        proved.append(f"{len(entropy)} shares of entropy noted at the table are in it")
+        proved.append("the entropy noted at the table went into its chance")
     return proved
 
 

@@ -196,6 +196,26 @@ def test_two_people_find_each_other(product: Product) -> None:
         assert matches[0] == matches[1]
 
 
+def test_play_says_what_to_keep_and_verify_holds_the_match_to_it(
+    product: Product, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    done = product.run("play", "--as", "kim", "--seats", "me,random", stdin=FIRST_OPTION)
+    assert done.returncode == 0, done.stderr
+    said_so = " ".join(done.stdout.split())
+    (kept,) = re.findall(r"FILE (--commitment [0-9a-f]{64} --entropy [0-9a-f]{64})", said_so)
+    (played,) = re.findall(r"dwergar, match\s+([0-9a-f]+)", done.stdout)
+    file = tmp_path / "match.tally"
+    assert product.run("export", "--match", played, str(file)).returncode == 0
+    words = kept.split()
+    code, out, _ = said(capsys, "verify", str(file), *words)
+    assert code == 0
+    assert "committed to when the table opened" in out and "went into its chance" in out
+    for number in (1, 3):
+        other = [*words[:number], "0" * 64, *words[number + 1 :]]
+        code, _, err = said(capsys, "verify", str(file), *other)
+        assert code == 1 and "First wrong record: 1." in err
+
+
 def test_token_says_who_and_for_how_long(product: Product) -> None:
     done = product.run("token", "--as", "ann", "--role", "auditor", "--hours", "2")
     claims = jwt.decode(done.stdout.strip(), options={"verify_signature": False})

@@ -66,6 +66,10 @@ class Terminal:
             ),
         )  # fmt: skip
 
+    def type_for_later(self, command: str) -> None:
+        """Type an assignment that later commands use."""
+        self._before.append(command)
+
     def sign_in(self, command: str) -> None:
         """Type the command that fetches a token, and keep what it fetched."""
         token = self.run(command + 'echo "$TOKEN"\n').strip()
@@ -108,11 +112,17 @@ def test_a_stock_client_opens_plays_and_watches(terminal: Terminal) -> None:
     table = terminal.answer(next(typed))["table"]
     terminal.known["TABLE"] = table["tableId"]
     terminal.run(next(typed))
+    terminal.known["COMMITMENT"] = _committed(terminal, next(typed))
+    terminal.run(next(typed))
+    terminal.type_for_later(next(typed))
+    table = terminal.answer(next(typed))["table"]
+    assert table["seats"][0]["entropyAdded"]
     for seated in (2, 3):
         table = terminal.answer(next(typed))["table"]
         assert len([seat for seat in table["seats"] if "account" in seat]) == seated
     started = terminal.answer(next(typed))["table"]
     assert started["matchId"] == table["tableId"]
+    assert started["status"] == "TABLE_STATUS_PLAYING", "nobody had to be waited for"
     terminal.run(next(typed))
 
     look, _, _, play = (next(typed) for _ in range(4))
@@ -133,6 +143,17 @@ def test_a_stock_client_opens_plays_and_watches(terminal: Terminal) -> None:
     sheet = terminal.answer(next(typed))["sheet"]
     assert {seat["account"] for seat in sheet["totals"]} == {"ann", "bot-planner", "bot-random"}
     assert next(typed, None) is None, "every command of the transcript was tried"
+
+
+def _committed(terminal: Terminal, look: str) -> str:
+    """The table's commitment, once it shows one."""
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline:
+        table = terminal.answer(look)["table"]
+        if "seedCommitment" in table:
+            return str(table["seedCommitment"])
+        time.sleep(0.1)
+    raise AssertionError("rules never committed to the seed")
 
 
 def _asked(terminal: Terminal, look: str) -> Any:

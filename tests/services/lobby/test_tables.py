@@ -128,9 +128,7 @@ async def test_an_override_changes_the_digest_and_goes_to_rules_unchanged(world:
     (fact,) = decode(open_record(order.body).facts, tuple[TableStarted])
     assert (fact.content, fact.digest) == (override, table.content_digest)
     seats = [Seat(one.account, one.name, one.kind) for one in fact.seats]
-    made = create(
-        HARBOUR, table.table_id, seats, fact.options, fact.content, SEED, fact.entropy, 1
-    )
+    made = create(HARBOUR, table.table_id, seats, fact.options, fact.content, SEED, fact.entropy, 1)
     assert made.match.created.digest == fact.digest
     assert made.match.created.commitment == fact.commitment
 

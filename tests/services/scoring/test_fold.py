@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
@@ -14,10 +15,10 @@ from sqlalchemy import text
 from services.scoring.live import LiveMatches
 from services.scoring.projection import Overtaken
 from services.scoring.tables import SCHEMA_TABLE, metadata
-from shared.engine.data import replace
+from shared.engine.data import encode, replace
 from shared.engine.errors import BadPayload
 from shared.engine.match import MatchClosed
-from shared.engine.record import open_record, seal
+from shared.engine.record import GENESIS, SCHEMA, Record, Sealed, open_record, seal
 from shared.platform.store import LogEntry
 from tests.services.scoring.matches import Play, interleaved, played, with_other_standings
 from tests.services.scoring.world import Scoring, entries_of, scoring_over
@@ -49,6 +50,34 @@ async def test_the_migrations_make_the_tables_that_are_read(scoring: Scoring) ->
         options = {"version_table": SCHEMA_TABLE, "compare_type": True}
         context = MigrationContext.configure(connection, opts=options)
         assert compare_metadata(context, metadata) == []
+
+
+async def test_commitments_to_seeds_are_passed_by(scoring: Scoring) -> None:
+    """They stand in the log before the matches, and some are never followed by one."""
+    records = interleaved(season())
+    seeds = [sealed_commitment(f"m{number}") for number in range(1, 20)]
+    mixed = [one for pair in zip(seeds, records, strict=False) for one in pair]
+    mixed += records[len(seeds) :]
+    scoring.fold(mixed, batch=5)
+    assert scoring.projection.progress()[1] == len(mixed)
+    with_seeds = scoring.rows()
+    assert with_seeds["dead_letters"] == []
+    scoring.projection.forget_all()
+    scoring.fold(records, batch=5)
+    without = scoring.rows()
+    for name in ("live_records", "sheets", "result_seats", "ratings"):
+        assert with_seeds[name] == without[name] != [], name
+
+
+def sealed_commitment(table_id: str) -> Sealed:
+    """What rules writes when a table opens."""
+    facts = msgspec.Raw(encode([{"type": "SeedCommitted", "commitment": "0" * 64}]))
+    return seal(
+        Record(
+            f"seed-{table_id}", 1, "committed", SCHEMA, "", "system", -1, "", facts, (), False,
+            "", 1, GENESIS,
+        )
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("batch", [7, 500])
