@@ -21,7 +21,7 @@ from shared.engine.chance import Chance
 from shared.engine.data import Fact, encode
 from shared.engine.errors import RuleViolation
 from shared.engine.game import Game
-from shared.engine.table import Decision, decide, decisions, evolve
+from shared.engine.table import Decision, decide, decisions
 
 
 def counted(text: str) -> Counter[str]:
@@ -114,7 +114,7 @@ class Position:
         self._version += 1
         folded: Any = self.state
         for fact in outcome.facts:
-            folded = evolve(self.game, folded, fact)
+            folded = self.game.evolve[type(fact)](folded, fact)
         assert encode(folded) == encode(outcome.state)
         self.state = outcome.state
         self.facts += outcome.facts
