@@ -12,6 +12,7 @@ from shared.platform.rpc.errors import Unavailable
 from shared.platform.store import StoreError
 
 LOOK_SECONDS = 0.5
+NEVER = 2**62
 
 log = get_logger("lobby")
 
@@ -25,8 +26,11 @@ async def keep_time(lobby: Lobby, patience: Patience) -> None:
 
 async def look_at_the_clock(lobby: Lobby, patience: Patience) -> None:
     """Do what is due. Whatever cannot be done now is due the next time, too."""
-    decide = partial(overdue, now=lobby.clock(), patience=patience)
+    now, closing_only = lobby.clock(), patience._replace(entropy=NEVER)
     for table in lobby.directory.waiting_tables():
+        # A match whose edition is not installed would not begin, so it is not ordered.
+        here = lobby.offer.plays(table.game, table.edition)
+        decide = partial(overdue, now=now, patience=patience if here else closing_only)
         if decide(table):
             try:
                 await lobby.note(table.id, decide)

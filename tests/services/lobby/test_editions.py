@@ -11,6 +11,8 @@ from grpc import StatusCode
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from services.lobby.offer import Offer
+from services.lobby.starting import Patience
+from services.lobby.timing import look_at_the_clock
 from shared.engine.game import Game
 from tests.engine.harbour import HARBOUR
 from tests.engine.harbour_2 import BOTH, HARBOUR_2
@@ -96,3 +98,25 @@ async def test_who_waits_for_an_earlier_edition_that_is_still_here_is_joined(
         assert (found.table_id, found.edition) == (waiting.table_id, "1")
         games = (await (await world.client("bob")).ListGames(pb.ListGamesRequest())).games
         assert [(one.game, one.edition) for one in games] == [("harbour", "2")]
+
+
+async def test_time_orders_no_match_of_an_edition_that_is_gone(release: Release) -> None:
+    patience = Patience(entropy=0, idle=3_600_000)
+    async with release(HARBOUR) as world:
+        table = await world.committed("ada", 2)
+        join = pb.JoinTableRequest(table_id=table.table_id, command_id=fresh())
+        await (await world.client("bob")).JoinTable(join)
+        start = pb.StartTableRequest(table_id=table.table_id, command_id=fresh())
+        await (await world.client("ada")).StartTable(start)
+        assert (await world.types(table.table_id))[-1] == "called"
+    async with release(HARBOUR_2) as world:
+        await look_at_the_clock(world.lobby, patience)
+        assert (await world.types(table.table_id))[-1] == "called"
+    async with release(BOTH) as world:
+        await look_at_the_clock(world.lobby, patience)
+        assert (await world.types(table.table_id))[-1] == "started"
+    async with release(HARBOUR) as world:
+        forgotten = await world.table("ada", 2)
+    async with release(HARBOUR_2) as world:
+        await look_at_the_clock(world.lobby, Patience(entropy=0, idle=0))
+        assert (await world.types(forgotten.table_id))[-1] == "closed"

@@ -94,7 +94,10 @@ def entropy(table_id: str, given: bytes = ENTROPY, **changes: Any) -> pb.AddEntr
 
 @asynccontextmanager
 async def lobby_world(
-    url: str, folder: Path, start_seconds: float = 0.1, clock: Callable[[], int] | None = None,
+    url: str,
+    folder: Path,
+    start_seconds: float = 0.1,
+    clock: Callable[[], int] | None = None,
     offer: Offer = OFFER,
 ) -> AsyncIterator[World]:
     """A lobby over the store at `url`."""
