@@ -308,9 +308,9 @@ def _check_ships(tables: Content) -> None:
             raise BadOption(f"ships.{id_}.prices has fewer steps than numbers.price_start")
         if (ship.family, ship.level) != _expected(id_):
             raise BadOption(f"ships.{id_}: family and level cannot be changed")
-    for id_ in tables.utilities:
-        if id_ in SHIP_INDEX:
-            raise BadOption(f"utilities.{id_}: an airship has that id")
+    for utility in tables.utilities:
+        if utility in SHIP_INDEX:
+            raise BadOption(f"utilities.{utility}: an airship has that id")
     if not tables.utilities:
         raise BadOption("utilities: there must be at least one")
 
