@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from services.cli.connection import Where
 from services.cli.errors import CliError
 from services.cli.tables import ME
 from shared.engine.game import Game
@@ -29,6 +33,33 @@ HERE = Path("data")
 YOU = "you"
 FIRST_GAME = next(iter(GAMES))
 """What is played when nobody says otherwise."""
+
+
+def where_of(
+    data_dir: DataDir = HERE,
+    account: As = YOU,
+    token_file: TokenFile = None,
+    host: Host = None,
+    ca_file: CaFile = None,
+) -> Where:
+    """Where the system is and as whom it is called, as every command that calls it is told."""
+    return Where(data_dir, account, token_file, host, ca_file)
+
+
+def at_a_system(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with the options of `where_of` in place of its argument `where`."""
+    asked = signature(where_of, eval_str=True).parameters
+    own = signature(command, eval_str=True).parameters
+
+    @wraps(command)
+    def told(**given: Any) -> None:
+        where = where_of(**{name: given.pop(name) for name in asked})
+        command(where=where, **given)
+
+    options = [one for name, one in {**own, **asked}.items() if name != "where"]
+    by_name = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in options]
+    told.__signature__ = Signature(by_name)  # type: ignore[attr-defined]
+    return told
 
 
 def game_of(name: str) -> Game:

@@ -18,17 +18,11 @@ from protos.tallystick.lobby.v1.lobby_pb2 import (
 from protos.tallystick.rules.v1.rules_pb2 import GetHistoryRequest
 from services.cli.arguments import (
     FIRST_GAME,
-    HERE,
-    YOU,
-    As,
-    CaFile,
-    DataDir,
     GameName,
-    Host,
     Json,
     Seats,
     Set,
-    TokenFile,
+    at_a_system,
     options_of,
     seats_of,
     text_of,
@@ -44,18 +38,15 @@ app = typer.Typer()
 
 
 @app.command()
+@at_a_system
 def tables(
-    data_dir: DataDir = HERE,
-    account: As = YOU,
-    token_file: TokenFile = None,
-    host: Host = None,
-    ca_file: CaFile = None,
+    where: Where,
     as_json: Json = False,
 ) -> None:
     """The tables that are open or playing."""
 
     async def work() -> list[Any]:
-        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
+        async with connect(where) as connection:
             answer = await connection.lobby.ListTables(ListTablesRequest(page_size=200))
             return list(answer.tables)
 
@@ -77,22 +68,19 @@ def tables(
 
 
 @app.command("open")
+@at_a_system
 def open_command(
+    where: Where,
     game: GameName = FIRST_GAME,
     seats: Seats = "me,open",
     option: Set = None,
     content: Annotated[Path | None, typer.Option(help="A content override for the game.")] = None,
-    data_dir: DataDir = HERE,
-    account: As = YOU,
-    token_file: TokenFile = None,
-    host: Host = None,
-    ca_file: CaFile = None,
 ) -> None:
     """Open a table for others to join; it starts with `tally play --table ID` of its owner."""
     override = text_of(content)
 
     async def work() -> str:
-        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
+        async with connect(where) as connection:
             chosen = options_of(option)
             table = await open_table(connection, game, seats.split(","), chosen, override)
             return table.table_id
@@ -101,23 +89,20 @@ def open_command(
 
 
 @app.command("play")
+@at_a_system
 def play_command(
+    where: Where,
     game: GameName = FIRST_GAME,
     seats: Seats = "",
     option: Set = None,
     match: Annotated[str, typer.Option("--match", help="Go on with this match.")] = "",
     table: Annotated[str, typer.Option("--table", help="Join this table, or start your own.")] = "",
     quick: Annotated[int, typer.Option(help="Play with this many who also want to.")] = 0,
-    data_dir: DataDir = HERE,
-    account: As = YOU,
-    token_file: TokenFile = None,
-    host: Host = None,
-    ca_file: CaFile = None,
 ) -> None:
     """Play in the terminal: a new match against bots, or one that is there."""
 
     async def work() -> None:
-        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
+        async with connect(where) as connection:
             match_id = match
             if table:
                 match_id = await _join(connection, table)
@@ -145,20 +130,17 @@ async def _quick(connection: Connection, game: str, players: int) -> str:
 
 
 @app.command("watch")
+@at_a_system
 def watch_command(
+    where: Where,
     match: Annotated[str, typer.Option("--match", help="The match's id.")],
     after: Annotated[int, typer.Option(help="Only records after this version.")] = 0,
-    data_dir: DataDir = HERE,
-    account: As = YOU,
-    token_file: TokenFile = None,
-    host: Host = None,
-    ca_file: CaFile = None,
     as_json: Json = False,
 ) -> None:
     """Follow a match live until it is over."""
 
     async def work() -> None:
-        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
+        async with connect(where) as connection:
             async for watched in watch(connection, match, after):
                 if as_json:
                     print(json.dumps(MessageToDict(watched.record)), flush=True)
@@ -169,19 +151,16 @@ def watch_command(
 
 
 @app.command()
+@at_a_system
 def log(
+    where: Where,
     match: Annotated[str, typer.Option("--match", help="The match's id.")],
-    data_dir: DataDir = HERE,
-    account: As = YOU,
-    token_file: TokenFile = None,
-    host: Host = None,
-    ca_file: CaFile = None,
     as_json: Json = False,
 ) -> None:
     """The history of a match so far, as you may know it."""
 
     async def work() -> None:
-        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
+        async with connect(where) as connection:
             after = 0
             while True:
                 page = await connection.rules.GetHistory(
@@ -200,19 +179,16 @@ def log(
 
 
 @app.command("export")
+@at_a_system
 def export_command(
+    where: Where,
     file: Annotated[Path, typer.Argument(help="Where to write it.")],
     match: Annotated[str, typer.Option("--match", help="The match's id.")],
-    data_dir: DataDir = HERE,
-    account: As = YOU,
-    token_file: TokenFile = None,
-    host: Host = None,
-    ca_file: CaFile = None,
 ) -> None:
     """Write a match to a file that `tally verify` can prove anywhere."""
 
     async def work() -> list[bytes]:
-        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
+        async with connect(where) as connection:
             return await export(connection, match)
 
     lines = run(work())
@@ -224,18 +200,15 @@ def export_command(
 
 
 @app.command()
+@at_a_system
 def describe(
+    where: Where,
     game: Annotated[str, typer.Argument(help="The game's id.")],
-    data_dir: DataDir = HERE,
-    account: As = YOU,
-    token_file: TokenFile = None,
-    host: Host = None,
-    ca_file: CaFile = None,
 ) -> None:
     """All that a client needs to know of a game, as JSON."""
 
     async def work() -> Any:
-        async with connect(Where(data_dir, account, token_file, host, ca_file)) as connection:
+        async with connect(where) as connection:
             return await connection.lobby.DescribeGame(DescribeGameRequest(game=game))
 
     print(json.dumps(MessageToDict(run(work())), indent=1))
