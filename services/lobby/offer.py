@@ -13,7 +13,7 @@ import msgspec
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from shared.engine.data import Choice
 from shared.engine.errors import BadOption
-from shared.engine.game import AgendaSet, Game, content_digest
+from shared.engine.game import AgendaSet, Game, content_digest, installed
 from shared.platform.rpc.errors import FailedPrecondition, InvalidArgument, NotFound
 
 MAX_OVERRIDE = 65_536
@@ -111,12 +111,15 @@ class Offer:
             game=game.id, title=game.title, edition=game.edition, players=game.players
         )
 
-    def _describe(self, name: str) -> pb.DescribeGameResponse:
-        """All that a client needs to offer and to draw a game.
+    def _describe(self, name: str, edition: str = "") -> pb.DescribeGameResponse:
+        """All that a client needs to offer and to draw a game, in its newest edition or that one.
 
         The content digest is that of the smallest player count with every option at its default.
+        Raises `NotFound` or `NotInstalled`.
         """
         game = self.game(name)
+        if edition:
+            game = installed(self.games, name, edition)
         rules = self._rules_text(game)
         defaults = {option.name: option.default for option in game.options}
         content = game.content(min(game.players), defaults, "")

@@ -57,7 +57,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
     async def DescribeGame(
         self, request: pb.DescribeGameRequest, context: Any
     ) -> pb.DescribeGameResponse:
-        return self._lobby.offer.describe(request.game)
+        return self._lobby.offer.describe(request.game, request.edition)
 
     # -- seats -----------------------------------------------------------------------------
 

@@ -100,6 +100,23 @@ async def test_who_waits_for_an_earlier_edition_that_is_still_here_is_joined(
         assert [(one.game, one.edition) for one in games] == [("harbour", "2")]
 
 
+async def test_a_game_is_described_in_the_edition_of_the_match_that_is_shown(
+    release: Release,
+) -> None:
+    async with release(BOTH) as world:
+        client = await world.client("anyone")
+        for edition, label, rounds in (("1", "Roll the die", "3"), ("2", "Try your luck", "2")):
+            asked = pb.DescribeGameRequest(game="harbour", edition=edition)
+            told = await client.DescribeGame(asked)
+            assert told.game.edition == edition and told.messages["Gamble"] == label
+            assert [one.default_choice for one in told.options] == [rounds]
+        assert (
+            await client.DescribeGame(pb.DescribeGameRequest(game="harbour"))
+        ).game.edition == "2"
+        with refused(*GONE, "here are: 2, 1"):
+            await client.DescribeGame(pb.DescribeGameRequest(game="harbour", edition="3"))
+
+
 async def test_time_orders_no_match_of_an_edition_that_is_gone(release: Release) -> None:
     patience = Patience(entropy=0, idle=3_600_000)
     async with release(HARBOUR) as world:

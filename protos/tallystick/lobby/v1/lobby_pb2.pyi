@@ -85,10 +85,12 @@ class ListGamesResponse(_message.Message):
     def __init__(self, games: _Optional[_Iterable[_Union[GameSummary, _Mapping[str, object]]]] = ...) -> None: ...
 
 class DescribeGameRequest(_message.Message):
-    __slots__ = ("game",)
+    __slots__ = ("game", "edition")
     GAME_FIELD_NUMBER: _ClassVar[int]
+    EDITION_FIELD_NUMBER: _ClassVar[int]
     game: str
-    def __init__(self, game: _Optional[str] = ...) -> None: ...
+    edition: str
+    def __init__(self, game: _Optional[str] = ..., edition: _Optional[str] = ...) -> None: ...
 
 class DescribeGameResponse(_message.Message):
     __slots__ = ("game", "options", "board_schema_json", "fact_schemas_json", "choice_schemas_json", "rules_text", "rules_digest", "content_digest", "messages", "bots")
