@@ -22,22 +22,30 @@ from shared.engine.table import apply, decisions
 from shared.engine.verify import export_lines, verify
 from shared.games import GAMES
 from tests.conformance.playing import SEEDS, Log, play_out
-from tests.engine.harbour import HARBOUR
+from tests.engine.harbour_2 import BOTH
 
-ALL: dict[str, Game] = {"harbour": HARBOUR, **GAMES}
+ALL: dict[str, Game] = {"harbour": BOTH, **GAMES}
+
+
+def named(game: Game) -> str:
+    """What to call a game in this edition."""
+    return f"{game.id}@{game.edition}"
+
+
+EDITIONS = {named(edition): edition for game in ALL.values() for edition in game.editions}
 CASES = [
     pytest.param(game, players, seed, id=f"{name}-{players}p-seed{seed}")
-    for name, game in ALL.items()
+    for name, game in EDITIONS.items()
     for players in game.players
     for seed in range(1, SEEDS + 1)
 ]
 every_match = pytest.mark.parametrize(("game", "players", "seed"), CASES)
-"""One random match of every game, player count and seed."""
+"""One random match of every game in every edition, player count and seed."""
 
 
 @cache
-def match_log(game_id: str, players: int, seed: int) -> Log:
-    return play_out(ALL[game_id], players, seed)
+def match_log(name: str, players: int, seed: int) -> Log:
+    return play_out(EDITIONS[name], players, seed)
 
 
 def running(log: Log) -> Iterator[Match]:
@@ -50,9 +58,9 @@ def viewers(players: int) -> range:
 
 
 @cache
-def seen_by(game_id: str, players: int, seed: int, viewer: int | None) -> tuple[Match, ...]:
+def seen_by(name: str, players: int, seed: int, viewer: int | None) -> tuple[Match, ...]:
     """The match after every record as a viewer knows it (None: everything), by folding."""
-    log = match_log(game_id, players, seed)
+    log = match_log(name, players, seed)
     found: list[Match] = []
     for sealed in log.records:
         record = open_record(sealed.body)
@@ -69,7 +77,7 @@ def full_facts(game: Game, sealed: Sealed) -> tuple[Any, ...]:
 
 @every_match
 def test_it_ends_and_every_seat_gets_a_place(game: Game, players: int, seed: int) -> None:
-    match = match_log(game.id, players, seed).match
+    match = match_log(named(game), players, seed).match
     standings = match.standings()
     assert sorted(one.seat for one in standings) == list(range(players))
     assert min(one.rank for one in standings) == 1
@@ -82,7 +90,7 @@ def test_it_ends_and_every_seat_gets_a_place(game: Game, players: int, seed: int
 
 @every_match
 def test_only_asked_seats_have_options_and_all_differ(game: Game, players: int, seed: int) -> None:
-    for match in running(match_log(game.id, players, seed)):
+    for match in running(match_log(named(game), players, seed)):
         open_now = match.decisions()
         assert open_now
         assert len({decision.seat for decision in open_now}) == len(open_now)
@@ -97,7 +105,7 @@ def test_only_asked_seats_have_options_and_all_differ(game: Game, players: int, 
 @every_match
 def test_every_offered_option_is_accepted(game: Game, players: int, seed: int) -> None:
     rng = random.Random(seed)
-    for match in running(match_log(game.id, players, seed)):
+    for match in running(match_log(named(game), players, seed)):
         if rng.random() > 0.25:
             continue
         before = encode(match.state)
@@ -113,7 +121,7 @@ def test_every_offered_option_is_accepted(game: Game, players: int, seed: int) -
 def test_made_up_and_out_of_turn_moves_are_refused_without_a_change(
     game: Game, players: int, seed: int
 ) -> None:
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     for match in list(running(log))[::7]:
         before = encode(match.state)
         offered = {decision.seat: decision.options for decision in match.decisions()}
@@ -135,9 +143,9 @@ def test_made_up_and_out_of_turn_moves_are_refused_without_a_change(
 def test_the_log_folds_to_the_live_position_at_every_record(
     game: Game, players: int, seed: int
 ) -> None:
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     check_chain(log.entries())
-    assert seen_by(game.id, players, seed, None) == tuple(log.matches)
+    assert seen_by(named(game), players, seed, None) == tuple(log.matches)
     assert restore(ALL, log.entries(), log.secrets(), log.match.server_seed) == log.match
 
 
@@ -145,7 +153,7 @@ def test_the_log_folds_to_the_live_position_at_every_record(
 def test_state_and_agenda_survive_the_codec_at_every_record(
     game: Game, players: int, seed: int
 ) -> None:
-    for match in match_log(game.id, players, seed).matches:
+    for match in match_log(named(game), players, seed).matches:
         data = encode(match.state)
         again = read_state(game, data)
         assert again == match.state
@@ -156,7 +164,7 @@ def test_state_and_agenda_survive_the_codec_at_every_record(
 def test_playing_the_same_moves_again_gives_the_same_bytes(
     game: Game, players: int, seed: int
 ) -> None:
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     proof = verify(export_lines("match-m1", log.entries()), ALL)
     assert proof.open == ()
     assert proof.standings == log.match.standings()
@@ -166,9 +174,9 @@ def test_playing_the_same_moves_again_gives_the_same_bytes(
 def test_a_viewers_fold_is_the_fold_of_the_redacted_facts(
     game: Game, players: int, seed: int
 ) -> None:
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     for viewer in viewers(players):
-        seen = seen_by(game.id, players, seed, viewer)
+        seen = seen_by(named(game), players, seed, viewer)
         for before, after, sealed in zip(seen, seen[1:-1], log.records[1:-1], strict=False):
             state = before.state
             for fact in full_facts(game, sealed):
@@ -181,10 +189,10 @@ def test_what_is_hidden_from_a_viewer_changes_nothing_the_viewer_gets(
     game: Game, players: int, seed: int
 ) -> None:
     """Twin worlds: another world that the viewer cannot tell apart offers the same options."""
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     for match in list(running(log))[::11]:
         for viewer in range(players):
-            seen = seen_by(game.id, players, seed, viewer)[match.version - 1]
+            seen = seen_by(named(game), players, seed, viewer)[match.version - 1]
             twin = game.imagine(match.content, seen.state, Chance(b"twin" * 8, match.version))
             assert b'"?"' not in encode(twin)
             for real, other in zip(
@@ -208,11 +216,11 @@ def refusal(match: Match, question: object) -> str:
 def test_nobody_learns_anything_from_a_record_that_is_no_barrier(
     game: Game, players: int, seed: int
 ) -> None:
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     for viewer in viewers(players):
         unknown = 0
         for view, sealed in zip(
-            seen_by(game.id, players, seed, viewer)[:-1], log.records, strict=False
+            seen_by(named(game), players, seed, viewer)[:-1], log.records, strict=False
         ):
             count = encode(view.state).count(b'"?"')
             if not open_record(sealed.body).barrier:
@@ -222,7 +230,7 @@ def test_nobody_learns_anything_from_a_record_that_is_no_barrier(
 
 @every_match
 def test_pieces_are_conserved(game: Game, players: int, seed: int) -> None:
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     first = log.matches[0]
     pieces = game.pieces(first.content, first.state)
     assert pieces
@@ -234,7 +242,7 @@ def test_pieces_are_conserved(game: Game, players: int, seed: int) -> None:
 def test_undo_to_every_allowed_record_is_the_fold_of_the_prefix(
     game: Game, players: int, seed: int
 ) -> None:
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     tried = 0
     for match in list(running(log))[::3]:
         for step in match.trail:
@@ -256,7 +264,7 @@ def test_undo_to_every_allowed_record_is_the_fold_of_the_prefix(
 def test_every_fact_choice_and_position_can_be_told_to_everybody(
     game: Game, players: int, seed: int
 ) -> None:
-    log = match_log(game.id, players, seed)
+    log = match_log(named(game), players, seed)
     names = tuple(f"Player {seat + 1}" for seat in range(players))
     for match, sealed in list(zip(log.matches, log.records, strict=True))[1:-1]:
         for fact in sayable(full_facts(game, sealed)):
@@ -267,14 +275,14 @@ def test_every_fact_choice_and_position_can_be_told_to_everybody(
             for option in decision.options:
                 assert sentence(game, option.choice, names)
     for viewer in viewers(players):
-        for view in seen_by(game.id, players, seed, viewer)[:-1:9]:
+        for view in seen_by(named(game), players, seed, viewer)[:-1:9]:
             for line in game.picture(view.content, view.state, names).splitlines():
                 assert len(line) <= 100, line
 
 
 def test_simultaneous_answers_commute_and_keep_their_decision_ids() -> None:
     """Both orders are accepted with the ids first seen, and give the same position."""
-    log = match_log("harbour", 3, 1)
+    log = match_log("harbour@1", 3, 1)
     first = log.matches[0]
     assert type(first.state.agenda[-1]) is Together
     ids = {decision.seat: decision.id for decision in first.decisions()}
