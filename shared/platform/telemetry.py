@@ -16,9 +16,13 @@ from opentelemetry.trace import Span, Tracer, format_trace_id, get_current_span
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, start_http_server
 
+from shared.platform.logging import get_logger
+
 if TYPE_CHECKING:  # a second of imports that only a traced process should pay
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import SpanExporter
+
+log = get_logger("telemetry")
 
 _LATENCY = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 
@@ -42,12 +46,33 @@ class Metrics:
             buckets=_LATENCY,
             registry=own,
         )
+        self.append_batch = Histogram(
+            "tally_append_batch_size",
+            "Appends that one commit made durable together.",
+            buckets=(1, 2, 4, 8, 16, 32, 64, 128, 256),
+            registry=own,
+        )
+        self.store_failures = Counter(
+            "tally_store_failures", "Times that the database was lost or not found.", registry=own
+        )
         self.relay_lag = Gauge(
             "tally_relay_lag_records", "Committed records not on the bus yet.", registry=own
         )
         self.consumer_lag = Gauge(
             "tally_consumer_lag_records",
-            "Records of a source that its consumer here has not applied yet.",
+            "Records of a source that are on the bus and not applied here yet.",
+            ("source",),
+            registry=own,
+        )
+        self.consumer_seconds = Gauge(
+            "tally_consumer_lag_seconds",
+            "For how long what happened at a source may be unknown here; some seconds when idle.",
+            ("source",),
+            registry=own,
+        )
+        self.dead_letters = Counter(
+            "tally_dead_letters",
+            "Records of a source that could not be applied here and were put aside.",
             ("source",),
             registry=own,
         )
@@ -70,6 +95,7 @@ def serve_metrics(metrics: Metrics, address: str | None) -> Iterator[int | None]
         return
     host, port = address.rsplit(":", 1)
     server, thread = start_http_server(int(port), host.strip("[]"), metrics.registry)
+    log.info("metrics are served", port=server.server_port)
     try:
         yield server.server_port
     finally:

@@ -23,6 +23,7 @@ from shared.platform.store.postgres import PostgresDatabase
 from shared.platform.store.sequencer import Sequencer, SequencerThread
 from shared.platform.store.sqlite import SqliteDatabase
 from shared.platform.store.writer import Writer
+from shared.platform.telemetry import Metrics
 
 READERS = 4
 Value = str | int | Sequence[str]
@@ -32,7 +33,7 @@ POLL_SECONDS = 0.2
 EPOCH_KEY = "epoch"
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, metrics: Metrics | None = None) -> Store:
     """The store at `sqlite:///path` or `postgresql://...`, checked and migrated.
 
     Raises `UnsafeSettings` if the database could lose what it acknowledged.
@@ -53,7 +54,7 @@ def open_store(url: str) -> Store:
         epoch = database.put_private(connection, EPOCH_KEY, str(uuid.uuid4()).encode())
     finally:
         connection.close()
-    return Store(database, epoch.decode())
+    return Store(database, epoch.decode(), metrics or Metrics())
 
 
 class Store:
@@ -63,10 +64,10 @@ class Store:
     of two logs never compare.
     """
 
-    def __init__(self, database: Database, epoch: str) -> None:
+    def __init__(self, database: Database, epoch: str, metrics: Metrics) -> None:
         self.epoch = epoch
         self._database = database
-        self._writer = Writer(database, self._committed)
+        self._writer = Writer(database, self._committed, metrics)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
         self._sequencer: SequencerThread | None = None
         if isinstance(database, PostgresDatabase):
@@ -100,6 +101,11 @@ class Store:
             await asyncio.to_thread(self._sequencer.close)
         await asyncio.to_thread(self._readers.shutdown)
         self._database.readers.dispose()
+
+    @property
+    def head(self) -> int:
+        """The last position that this process knows of."""
+        return self._head
 
     async def append(self, append: Append) -> None:
         """Add records to a stream, durably, all or none.

@@ -20,6 +20,7 @@ import structlog
 from shared.platform.store.database import Database
 from shared.platform.store.entries import Append
 from shared.platform.store.errors import AppendRefused, StoreBusy, StoreUnavailable
+from shared.platform.telemetry import Metrics
 
 BATCH = 256
 WAITING = 10_000
@@ -51,8 +52,11 @@ Settled = list[tuple[asyncio.Future[Any], Any]]
 class Writer:
     """Group commit for one store. Its methods are called on the event loop it was started on."""
 
-    def __init__(self, database: Database, committed: Callable[[int | None], None]) -> None:
+    def __init__(
+        self, database: Database, committed: Callable[[int | None], None], metrics: Metrics
+    ) -> None:
         self._database = database
+        self._metrics = metrics
         self._committed = committed
         self._queue: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._arrived: list[_Job] = []
@@ -181,7 +185,10 @@ class Writer:
 
     def _commit(self, jobs: list[_Job]) -> Settled:
         appends = [job.work for job in jobs if isinstance(job.work, Append)]
+        began = time.perf_counter()
         written = self._database.write(self._connection, appends)
+        self._metrics.append_seconds.observe(time.perf_counter() - began)
+        self._metrics.append_batch.observe(len(appends))
         self._committed(written.position)
         return [(job.future, outcome) for job, outcome in zip(jobs, written.outcomes, strict=True)]
 
@@ -192,6 +199,7 @@ class Writer:
             self._pause = 0.0
 
     def _disconnect(self, error: Exception) -> None:
+        self._metrics.store_failures.inc()
         self._log.error("store-connection-lost", error=str(error))
         least, most = RECONNECT_SECONDS
         self._pause = min(max(least, self._pause * 2), most)
