@@ -30,7 +30,9 @@ async def wire(
     settings: ServiceSettings, server: RpcServer, metrics: Metrics, stack: AsyncExitStack
 ) -> None:
     """Tables over the store, told to the bus, following the matches of rules."""
-    store = await stack.enter_async_context(open_store(settings.database_url.get_secret_value()))
+    store = await stack.enter_async_context(
+        open_store(settings.database_url.get_secret_value(), metrics)
+    )
     offer = Offer(GAMES, {kind: kind.capitalize() for kind in BOTS})
     lobby = Lobby(store, offer)
     await lobby.load()
@@ -44,10 +46,11 @@ async def wire(
         )
     )
     rules = await stack.enter_async_context(peer_channel(settings, settings.peers.rules_address))
-    matches = MatchFollower(lobby, store, bus, log_reader(rules), settings.bus.delivery_attempts)
+    matches = MatchFollower(
+        lobby, store, bus, log_reader(rules), settings.bus.delivery_attempts, metrics
+    )
     relay = Relay(bus, store, "lobby", replicas=settings.bus.nats_replicas, traces=store)
     metrics.relay_lag.set_function(lambda: relay.lag)
-    metrics.consumer_lag.labels("rules").set_function(lambda: matches.lag)
     run_beside(stack, "log", lobby.follow_log())
     run_beside(stack, "relay", relay.run())
     run_beside(stack, "matches", matches.run())

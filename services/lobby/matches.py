@@ -12,6 +12,7 @@ from shared.engine.record import open_record
 from shared.platform.bus import Bus, Consumer, EpochChanged
 from shared.platform.logging import get_logger
 from shared.platform.store import LogEntry, Store
+from shared.platform.telemetry import Metrics
 
 COMMITTED, CREATED, CLOSED = "committed", "created", "closed"
 """The types of rules' records that concern a table."""
@@ -44,20 +45,22 @@ class MatchFollower:
     """
 
     def __init__(
-        self, lobby: Lobby, store: Store, bus: Bus, read_log: ReadLog, attempts: int = 5
+        self,
+        lobby: Lobby,
+        store: Store,
+        bus: Bus,
+        read_log: ReadLog,
+        attempts: int = 5,
+        metrics: Metrics | None = None,
     ) -> None:
         self._lobby = lobby
         self._store = store
         self._bus = bus
         self._read_log = read_log
         self._attempts = attempts
+        self._metrics = metrics
         self._number = 1
         self._consumer: Consumer | None = None
-
-    @property
-    def lag(self) -> int:
-        """Records of rules that are still to come over the bus."""
-        return 0 if self._consumer is None else self._consumer.lag
 
     async def run(self) -> None:
         """Follow until cancelled."""
@@ -86,6 +89,7 @@ class MatchFollower:
             dead_letter=self._give_up,
             epoch=epoch,
             attempts=self._attempts,
+            metrics=self._metrics,
         )
         await self._consumer.run()
 

@@ -41,7 +41,7 @@ async def wire(
 ) -> None:
     """Matches over the store, told to the bus, started by the lobby."""
     database = settings.database_url.get_secret_value()
-    store = await stack.enter_async_context(open_store(database))
+    store = await stack.enter_async_context(open_store(database, metrics))
     index = MatchIndex(database)
     stack.push_async_callback(index.close)
     await index.open()
@@ -64,7 +64,7 @@ async def wire(
     lobby = await stack.enter_async_context(peer_channel(settings, settings.peers.lobby_address))
     starter = MatchStarter(store, book, games)
     following = LobbyFollower(
-        starter, store, bus, log_reader(lobby), settings.bus.delivery_attempts
+        starter, store, bus, log_reader(lobby), settings.bus.delivery_attempts, metrics
     )
 
     def heard(entry: LogEntry) -> None:
@@ -80,6 +80,8 @@ async def wire(
         heard=heard,
         traces=store,
     )
+    metrics.relay_lag.set_function(lambda: relay.lag)
+    metrics.cached_matches.set_function(lambda: len(book))
     run_beside(stack, "turns", turns.run())
     run_beside(stack, "relay", relay.run())
     run_beside(stack, "hints", hints.run())

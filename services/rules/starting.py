@@ -20,6 +20,7 @@ from shared.engine.record import open_record
 from shared.platform.bus import Bus, Consumer, EpochChanged
 from shared.platform.logging import get_logger
 from shared.platform.store import Append, LogEntry, Store, VersionConflict
+from shared.platform.telemetry import Metrics
 
 OPENED, STARTED = "opened", "started"
 """The types of the lobby's records that ask for a seed, and order a match."""
@@ -82,13 +83,20 @@ class LobbyFollower:
     """
 
     def __init__(
-        self, starter: MatchStarter, store: Store, bus: Bus, read_log: ReadLog, attempts: int
+        self,
+        starter: MatchStarter,
+        store: Store,
+        bus: Bus,
+        read_log: ReadLog,
+        attempts: int,
+        metrics: Metrics,
     ) -> None:
         self._starter = starter
         self._store = store
         self._bus = bus
         self._read_log = read_log
         self._attempts = attempts
+        self._metrics = metrics
         self._number = 0
         self._epoch = ""
         self._consumer: Consumer | None = None
@@ -116,6 +124,7 @@ class LobbyFollower:
             dead_letter=self._put_aside,
             epoch=self._epoch,
             attempts=self._attempts,
+            metrics=self._metrics,
         )
         await self._consumer.run()
 

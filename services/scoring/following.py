@@ -79,8 +79,8 @@ class LogFollower:
             dead_letter=put_aside,
             epoch=epoch,
             attempts=attempts,
+            metrics=metrics,
         )
-        metrics.consumer_lag.labels("rules").set_function(lambda: consumer.lag)
         await consumer.run()
 
     async def _write(self, work: Callable[..., Any], *arguments: Any) -> Any:

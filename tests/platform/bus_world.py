@@ -71,6 +71,10 @@ class FileLog:
         )
         return [LogEntry(*row) for row in rows]
 
+    @property
+    def head(self) -> int:
+        return self._last()
+
     async def last_position(self) -> int:
         return self._last()
 

@@ -431,7 +431,7 @@ async def test_a_follower_hears_of_new_entries_only(
             async with running(follower):
                 await follower.ready.wait()
                 log.append(3)
-                await eventually(lambda: heard == [6, 7, 8])
+                await eventually(lambda: heard == [6, 7, 8] and relay.position == 8)
                 nats_server.kill()
                 await eventually(lambda: not follower.ready.is_set())
                 nats_server.start()

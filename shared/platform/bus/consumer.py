@@ -23,6 +23,7 @@ from shared.platform.bus.pull import PullLoop
 from shared.platform.crashpoint import crashpoint
 from shared.platform.logging import get_logger
 from shared.platform.store.entries import LogEntry
+from shared.platform.telemetry import Metrics
 
 POLL_SECONDS = 3.0
 PAGE = 500
@@ -48,6 +49,7 @@ class Consumer:
       transaction; called once `attempts` tries have failed.
     - `batch(entries)`, if given, applies several entries that follow each other, in one
       transaction: used while more than one is waiting. Should it fail, they go one by one.
+    - `metrics`, if given, show how far behind it is and what was put aside.
     - `epoch` is the log the projection was built from, as stored beside the checkpoint; empty if
       not known yet. `consumer.epoch` is what to store.
     """
@@ -67,6 +69,7 @@ class Consumer:
         attempts: int = ATTEMPTS,
         retry_seconds: tuple[float, float] = RETRY_SECONDS,
         poll_seconds: float = POLL_SECONDS,
+        metrics: Metrics | None = None,
     ) -> None:
         self._name = name
         self._service = service
@@ -79,16 +82,31 @@ class Consumer:
         self._retry_seconds = retry_seconds
         self._poll_seconds = poll_seconds
         self._poll_due = 0.0
-        self._last: Msg | None = None
         self._pull = PullLoop(bus, name, message.stream_name(service))
         self.epoch = epoch
         self.position = 0
         """The last position applied or put aside."""
+        self._level_at = time.time()
+        own = metrics or Metrics()
+        own.consumer_lag.labels(service).set_function(lambda: self.lag)
+        own.consumer_seconds.labels(service).set_function(lambda: self.seconds_behind)
+        self._dead_letters = own.dead_letters.labels(service)
 
     @property
     def lag(self) -> int:
-        """How many messages the bus still held for us when the last one came."""
-        return 0 if self._last is None else int(self._last.metadata.num_pending)
+        """How many entries are known to be on the bus and are not applied."""
+        last = self._pull.last
+        if last is None:
+            return 0
+        newest = int((last.headers or {}).get(message.POSITION, 0)) + last.metadata.num_pending
+        return max(0, newest - self.position)
+
+    @property
+    def seconds_behind(self) -> float:
+        """How long ago the source was as it is known here. Nobody tells us that nothing happens:
+        while it is idle this is the time since the last look into its log.
+        """
+        return max(0.0, time.time() - self._level_at)
 
     async def run(self) -> None:
         """Follow until cancelled. Raises `EpochChanged` or `LogGap` when going on would do harm."""
@@ -123,6 +141,15 @@ class Consumer:
                 self._trace(waiting, before, since)
         for received in waiting:
             await self._receive(received)
+        self._note_level(waiting[-1])
+
+    def _note_level(self, received: Msg) -> None:
+        """After its application: we know all up to then, or up to now if nothing more waits."""
+        if self.position < int((received.headers or {}).get(message.POSITION, 0)):
+            return
+        told = received.metadata
+        more = told.num_pending or not self._pull.messages.empty()
+        self._level_at = max(self._level_at, told.timestamp.timestamp() if more else time.time())
 
     def _entries_in(self, waiting: Sequence[Msg]) -> list[LogEntry]:
         """What the waiting messages carry, up to the first that is damaged."""
@@ -144,7 +171,6 @@ class Consumer:
                 telemetry.followed(self._name, headers, since)
 
     async def _receive(self, received: Msg) -> None:
-        self._last = received
         try:
             epoch, entry = message.read(self._service, received.headers, received.data)
         except message.DamagedMessage as error:
@@ -188,6 +214,7 @@ class Consumer:
                 limit = PAGE if until is None else min(PAGE, until - self.position)
                 page = await self._read_log(self.position, limit)
                 if not page:
+                    self._level_at = time.time()
                     break
                 await self._apply_page(page)
         except (EpochChanged, LogGap):
@@ -271,6 +298,7 @@ class Consumer:
             position=entry.position, stream=entry.stream, version=entry.version,
             attempts=attempts, problem=f"{type(error).__name__}: {error}",
         )  # fmt: skip
+        self._dead_letters.inc()
         self.position = entry.position
         return True
 

@@ -45,6 +45,8 @@ class PullLoop:
         self._name = name
         self._stream = stream
         self.messages: asyncio.Queue[Msg] = asyncio.Queue(BATCH)
+        self.last: Msg | None = None
+        """The last one that came, waiting or taken."""
 
     async def run(self) -> None:
         """Fetch until cancelled."""
@@ -89,6 +91,7 @@ class PullLoop:
                 await client.publish(request, json.dumps(wish).encode(), reply=inbox)
                 heed_cancellation()
                 async for message in _answers(arrived):
+                    self.last = message
                     await self.messages.put(message)
 
 

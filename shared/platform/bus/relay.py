@@ -50,6 +50,8 @@ class Log(Protocol):
 
     @property
     def epoch(self) -> str: ...
+    @property
+    def head(self) -> int: ...
     async def read_log(self, after: int, limit: int = 500) -> Sequence[LogEntry]: ...
     async def last_position(self) -> int: ...
     async def positions_after(self, after: int, timeout: float) -> int: ...
@@ -100,15 +102,14 @@ class Relay:
         self._traces = traces
         self._sequence = 0
         self._agreed = 0
-        self._head = 0
         self._refilling = False
         self.position = 0
         """The last position known to be on the bus."""
 
     @property
     def lag(self) -> int:
-        """How many entries of the log are not known to be on the bus."""
-        return max(0, self._head - self.position)
+        """How many entries of the log are not known to be on the bus, be it up or down."""
+        return max(0, self._store.head - self.position)
 
     async def run(self) -> None:
         """Publish until cancelled. Raises `ForeignStream` if the stream is not this log's."""
@@ -144,8 +145,8 @@ class Relay:
         """Publish what is due, or wait a moment for something to become due."""
         if self._agreed != self._bus.generation:
             await self._agree()
-        self._head = await self._store.positions_after(self.position, IDLE_SECONDS)
-        if self._head > self.position:
+        head = await self._store.positions_after(self.position, IDLE_SECONDS)
+        if head > self.position:
             window = 1 if self._refilling else self._window
             await self._publish(await self._store.read_log(self.position, window))
             await asyncio.sleep(BREATH_SECONDS)
