@@ -148,7 +148,9 @@ async def test_the_index_is_made_again_with_matches_of_an_edition_that_is_not_he
     await play_to_the_end(over, ann, ben)
     await updated(world, SECOND)
     second = await world.start_table(["ann", "ben"], edition="2")
-    before = await ann.rules.ListMatches(pb.ListMatchesRequest())
+    async with asyncio.timeout(30):  # the index may lag behind the log
+        while len((before := await ann.rules.ListMatches(pb.ListMatchesRequest())).matches) < 3:
+            await asyncio.sleep(0.05)
     world.rules.terminate()
     assert await world.rules.died() == 0
     rebuild = [sys.executable, "-m", "services.rules", "rebuild"]
