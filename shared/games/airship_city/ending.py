@@ -7,7 +7,6 @@ from shared.games.airship_city import facts as f
 from shared.games.airship_city.content import Content
 from shared.games.airship_city.market import fail
 from shared.games.airship_city.pieces import AWARDS
-from shared.games.airship_city.scoring import rank
 from shared.games.airship_city.state import State, in_turn_order
 
 
@@ -29,7 +28,7 @@ def end_reason(content: Content, state: State) -> str:
 
 
 def end_game(table: Table, reason: str) -> None:
-    """14.1-14.4 Contracts left (R5), awards, the winners."""
+    """14.1-14.3 Contracts left (R5) and awards; then the game is over."""
     content = table.content
     table.record(f.GameEndReached(reason))
     if content.rules.unfinished_contracts == "fail":
@@ -41,9 +40,6 @@ def end_game(table: Table, reason: str) -> None:
         for seat, points in enumerate(shares(contributions(table.state, award), first, second)):
             if points:
                 table.record(f.AwardGained(seat, award, points))
-    for standing in rank(content, table.state):
-        if standing.rank == 1:
-            table.record(f.GameWon(standing.seat, standing.points))
     table.record(f.GameEnded())
 
 

@@ -333,6 +333,5 @@ EVOLVERS: dict[type[Any], Callable[[Any, Any], Any]] = {
     f.BonusTilesRefreshed: _bonus_tiles_refreshed,
     f.GameEndReached: _game_end_reached,
     f.AwardGained: _award_gained,
-    f.GameWon: _nothing_changes,
     f.GameEnded: _game_ended,
 }

@@ -289,12 +289,5 @@ class AwardGained(Fact, frozen=True, gc=False):
     points: int
 
 
-class GameWon(Fact, frozen=True, gc=False):
-    """A seat wins, alone or with others."""
-
-    seat: int
-    points: int
-
-
 class GameEnded(Fact, frozen=True, gc=False):
     """The last fact of the game."""

@@ -143,7 +143,6 @@ MESSAGES = {
     "BonusTilesRefreshed": "{seat}'s bonus effect tiles are turned face up.",
     "GameEndReached": "The end of the game is reached: {reason}.",
     "AwardGained": "{seat} gains {points} for {award}.",
-    "GameWon": "{seat} wins with {points}.",
     "GameEnded": "The game is over.",
     # choices
     "Move": "Move the crew from {tile} {direction} to {target}",

@@ -10,7 +10,6 @@ from shared.games.dwergar import facts as f
 from shared.games.dwergar.content import Content
 from shared.games.dwergar.modifiers import leaders
 from shared.games.dwergar.pieces import NOTHING, RESOURCE_INDEX
-from shared.games.dwergar.scoring import rank
 from shared.games.dwergar.state import Player, State
 
 
@@ -102,14 +101,11 @@ def end_points(content: Content, state: State, seat: int, project: str) -> int:
 
 
 def score_end(table: Table, effect: e.ScoreEnd) -> None:
-    """14.4, 14.5 Projects' points, then the winners; ties by crystal, gold, iron, stone."""
+    """14.4 Projects' points; then the game is over."""
     content = table.content
     for seat, player in enumerate(table.state.players):
         for project in player.upgraded:
             points = end_points(content, table.state, seat, project)
             if points:
                 table.record(f.PointsGained(seat, points, "end", project))
-    for standing in rank(content, table.state):
-        if standing.rank == 1:
-            table.record(f.GameWon(standing.seat, standing.points))
     table.record(f.GameEnded())

@@ -315,6 +315,5 @@ EVOLVERS: dict[type[Any], Callable[[Any, Any], Any]] = {
     f.PointsGained: _points_gained,
     f.BonusActionsAwarded: _nothing_changes,
     f.FreeUpgradeAwarded: _nothing_changes,
-    f.GameWon: _nothing_changes,
     f.GameEnded: _game_ended,
 }

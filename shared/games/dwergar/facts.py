@@ -298,12 +298,5 @@ class FreeUpgradeAwarded(Fact, frozen=True, gc=False):
     seat: int
 
 
-class GameWon(Fact, frozen=True, gc=False):
-    """A winner; several seats may share the victory."""
-
-    seat: int
-    points: int
-
-
 class GameEnded(Fact, frozen=True, gc=False):
     """The game is over."""

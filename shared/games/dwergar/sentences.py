@@ -136,7 +136,6 @@ MESSAGES = {
     "PointsGained": "{seat} gains {points} VP ({reason}).",
     "BonusActionsAwarded": "{seat} leads in the Western District: {actions} bonus actions.",
     "FreeUpgradeAwarded": "{seat} leads in the Golden Terraces: a free upgrade.",
-    "GameWon": "{seat} wins with {points} VP.",
     "GameEnded": "The game is over.",
     # choices
     "Place": "Place the {dwarf} at {location}",

@@ -39,6 +39,12 @@ CASES: dict[str, tuple[Exception, StatusCode, str, dict[str, str]]] = {
         "BAD_OPTION",
         {},
     ),
+    "not installed": (
+        engine.NotInstalled("edition", "dwergar", "3", ["2", "1"]),
+        StatusCode.FAILED_PRECONDITION,
+        "EDITION_NOT_INSTALLED",
+        {"game": "dwergar", "edition": "3", "installed": "2, 1"},
+    ),
     "bad payload": (
         engine.BadPayload("not JSON"),
         StatusCode.INVALID_ARGUMENT,
