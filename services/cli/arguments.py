@@ -30,14 +30,15 @@ Seats = Annotated[str, typer.Option(help="Who sits where, by commas: me, open, o
 Set = Annotated[list[str] | None, typer.Option("--set", help="A table option, NAME=VALUE.")]
 
 HERE = Path("data")
-YOU = "you"
+GUEST = "guest"
+"""Who calls when nobody says who."""
 FIRST_GAME = next(iter(GAMES))
 """What is played when nobody says otherwise."""
 
 
 def where_of(
     data_dir: DataDir = HERE,
-    account: As = YOU,
+    account: As = GUEST,
     token_file: TokenFile = None,
     host: Host = None,
     ca_file: CaFile = None,

@@ -30,14 +30,17 @@ async def play(connection: Connection, match_id: str) -> None:
     """Play the caller's seats until the match is over or the person leaves."""
     view = await get_view(connection, match_id)
     show_board(view)
+    changed = False
     answered: set[str] = set()
     try:
-        await _ask(connection, match_id, view.decisions, answered)
+        await _ask(connection, match_id, view.decisions, answered, changed)
         async for watched in watch(connection, match_id, view.version):
             show_record(watched.record)
             if watched.record.type == RECORD_TYPE_UNDO:
                 answered.clear()
-            await _ask(connection, match_id, watched.decisions, answered)
+            changed = changed or watched.record.actor != connection.account
+            if await _ask(connection, match_id, watched.decisions, answered, changed):
+                changed = False
     except Leave:
         console.print(f"The match goes on. Come back with: tally play --match {match_id}")
         return
@@ -46,13 +49,26 @@ async def play(connection: Connection, match_id: str) -> None:
 
 
 async def _ask(
-    connection: Connection, match_id: str, decisions: Iterable[Decision], answered: set[str]
-) -> None:
-    """Put every decision of the caller to the person that is not answered yet."""
+    connection: Connection,
+    match_id: str,
+    decisions: Iterable[Decision],
+    answered: set[str],
+    changed: bool,
+) -> bool:
+    """Put every decision of the caller to the person that is not answered yet; whether any was.
+
+    The board comes first if others have `changed` it since the person saw it.
+    """
+    asked = False
     for decision in decisions:
         if decision.options and decision.decision_id not in answered:
             answered.add(decision.decision_id)
-            await _answer(connection, await get_view(connection, match_id), decision)
+            view = await get_view(connection, match_id)
+            if changed and not asked:
+                show_board(view)
+            asked = True
+            await _answer(connection, view, decision)
+    return asked
 
 
 async def get_view(connection: Connection, match_id: str) -> View:

@@ -14,7 +14,7 @@ import typer
 from services.cli.arguments import (
     FIRST_GAME,
     HERE,
-    YOU,
+    GUEST,
     As,
     DataDir,
     GameName,
@@ -46,7 +46,7 @@ def up(
     started = time.monotonic()
     stop_as_by_ctrl_c()
     with running_system(data_dir, ports(free_ports)) as system:
-        where = Where(data_dir, YOU)
+        where = Where(data_dir, GUEST)
         console.print(f"Tallystick is up after {time.monotonic() - started:.1f} s:")
         for name, address in system.addresses.items():
             console.print(f"  {name:<8} {address}  [dim]log {system.log_of(name)}[/dim]")
@@ -106,13 +106,13 @@ def demo(
     with tempfile.TemporaryDirectory(prefix="tally-demo-") as scratch:
         folder = Path(scratch)
         with running_system(folder, ports(free=True)):
-            run(_demo(Where(folder, YOU), game, kinds, folder))
+            run(_demo(Where(folder, GUEST), game, kinds, folder))
 
 
 @app.command("token")
 def token_command(
     data_dir: DataDir = HERE,
-    account: As = YOU,
+    account: As = GUEST,
     role: Annotated[list[str] | None, typer.Option(help="A role the token carries.")] = None,
     hours: Annotated[float, typer.Option(help="How long it holds.")] = 12.0,
 ) -> None:

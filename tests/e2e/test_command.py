@@ -181,6 +181,17 @@ def test_play_lets_go_when_the_input_ends(product: Product) -> None:
     assert "Traceback" not in left.stdout + left.stderr
 
 
+def test_play_shows_the_board_when_others_have_changed_it(product: Product) -> None:
+    """At the start, and then at the beginning of each of the caller's turns."""
+    left = product.run("play", "--as", "rosa", "--seats", "me,random", stdin="1\n" * 40)
+    assert left.returncode == 0, left.stderr
+    blocks = re.split(r"^Round (\d+) of", left.stdout, flags=re.MULTILINE)
+    shown = list(zip(map(int, blocks[1::2]), blocks[2::2], strict=True))
+    assert {number for number, _ in shown} >= {1, 2, 3}
+    for _, between in shown[:-1]:
+        assert "turn begins" in between, "nobody had changed it"
+
+
 def test_two_people_find_each_other(product: Product) -> None:
     table_id = product.run("open", "--as", "ruth", "--seats", "me,open").stdout.strip()
     for how in (["--quick", "2"], ["--table", table_id]):
