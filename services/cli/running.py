@@ -13,8 +13,8 @@ import typer
 
 from services.cli.arguments import (
     FIRST_GAME,
-    HERE,
     GUEST,
+    HERE,
     As,
     DataDir,
     GameName,
