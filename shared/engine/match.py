@@ -49,8 +49,8 @@ class MatchCreated(Fact, frozen=True, gc=False):
     """The match's terms: the first fact of every log, fixed for ever.
 
     `commitment` is the SHA-256 of the server's seed, opened by `MatchClosed`; `entropy` what the
-    seats added once they had seen it; `content` an override of the game's tables as text, `digest` the SHA-256 of
-    the tables in force.
+    seats added once they had seen it; `content` an override of the game's tables as text, `digest`
+    the SHA-256 of the tables in force.
     """
 
     game: str
