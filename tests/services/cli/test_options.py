@@ -47,6 +47,6 @@ def test_what_is_said_arrives_beside_the_commands_own_options() -> None:
 
 def test_what_is_not_said_has_a_default_and_what_is_needed_is_asked_for() -> None:
     told = CliRunner().invoke(app, ["--match", "m1"])
-    assert told.output.strip() == "['data', "guest", 'None', 'None', 'None'] m1 False"
+    assert told.output.strip() == "['data', 'guest', 'None', 'None', 'None'] m1 False"
     refused = CliRunner().invoke(app, [])
     assert refused.exit_code == 2 and "--match" in refused.output
