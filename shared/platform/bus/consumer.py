@@ -19,6 +19,7 @@ from shared.platform import telemetry
 from shared.platform.bus import message
 from shared.platform.bus.connection import Bus, heed_cancellation
 from shared.platform.bus.errors import EpochChanged, LogGap
+from shared.platform.bus.lag import Lag
 from shared.platform.bus.pull import PullLoop
 from shared.platform.crashpoint import crashpoint
 from shared.platform.logging import get_logger
@@ -86,27 +87,9 @@ class Consumer:
         self.epoch = epoch
         self.position = 0
         """The last position applied or put aside."""
-        self._level_at = time.time()
-        own = metrics or Metrics()
-        own.consumer_lag.labels(service).set_function(lambda: self.lag)
-        own.consumer_seconds.labels(service).set_function(lambda: self.seconds_behind)
-        self._dead_letters = own.dead_letters.labels(service)
-
-    @property
-    def lag(self) -> int:
-        """How many entries are known to be on the bus and are not applied."""
-        last = self._pull.last
-        if last is None:
-            return 0
-        newest = int((last.headers or {}).get(message.POSITION, 0)) + last.metadata.num_pending
-        return max(0, newest - self.position)
-
-    @property
-    def seconds_behind(self) -> float:
-        """How long ago the source was as it is known here. Nobody tells us that nothing happens:
-        while it is idle this is the time since the last look into its log.
-        """
-        return max(0.0, time.time() - self._level_at)
+        shown = metrics or Metrics()
+        self._lag = Lag(self._pull, service, lambda: self.position, shown)
+        self._dead_letters = shown.dead_letters.labels(service)
 
     async def run(self) -> None:
         """Follow until cancelled. Raises `EpochChanged` or `LogGap` when going on would do harm."""
@@ -141,15 +124,7 @@ class Consumer:
                 self._trace(waiting, before, since)
         for received in waiting:
             await self._receive(received)
-        self._note_level(waiting[-1])
-
-    def _note_level(self, received: Msg) -> None:
-        """After its application: we know all up to then, or up to now if nothing more waits."""
-        if self.position < int((received.headers or {}).get(message.POSITION, 0)):
-            return
-        told = received.metadata
-        more = told.num_pending or not self._pull.messages.empty()
-        self._level_at = max(self._level_at, told.timestamp.timestamp() if more else time.time())
+        self._lag.applied(waiting[-1])
 
     def _entries_in(self, waiting: Sequence[Msg]) -> list[LogEntry]:
         """What the waiting messages carry, up to the first that is damaged."""
@@ -214,7 +189,7 @@ class Consumer:
                 limit = PAGE if until is None else min(PAGE, until - self.position)
                 page = await self._read_log(self.position, limit)
                 if not page:
-                    self._level_at = time.time()
+                    self._lag.level()
                     break
                 await self._apply_page(page)
         except (EpochChanged, LogGap):
