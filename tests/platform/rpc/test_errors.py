@@ -51,12 +51,6 @@ CASES: dict[str, tuple[Exception, StatusCode, str, dict[str, str]]] = {
         "BAD_PAYLOAD",
         {},
     ),
-    "not installed": (
-        engine.NotInstalled("edition", "harbour", "2", ["1"]),
-        StatusCode.FAILED_PRECONDITION,
-        "EDITION_NOT_INSTALLED",
-        {"game": "harbour", "edition": "2", "installed": "1"},
-    ),
     "version conflict": (
         store.VersionConflict("match-1", 3, 5),
         StatusCode.ABORTED,
