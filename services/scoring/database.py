@@ -10,9 +10,10 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, QueuePool, create_engine, event, make_url
+from sqlalchemy import URL, Engine, QueuePool, create_engine, event, make_url
 
 from shared.platform.store.migrate import migrate
+from shared.platform.store.opening import opening
 
 SCRIPTS = Path(__file__).parent / "migrations"
 READERS = 4
@@ -20,8 +21,16 @@ BUSY_SECONDS = 5.0
 
 
 def open_database(url: str) -> tuple[Engine, Engine]:
-    """The migrated database at `sqlite:///path` or `postgresql://...`: to write, and to read."""
+    """The migrated database at `sqlite:///path` or `postgresql://...`: to write, and to read.
+
+    Raises `CannotOpen`.
+    """
     address = make_url(url)
+    with opening(address):
+        return _open(address)
+
+
+def _open(address: URL) -> tuple[Engine, Engine]:
     if address.get_backend_name() == "sqlite":
         path = Path(address.database or "")
         path.parent.mkdir(parents=True, exist_ok=True)

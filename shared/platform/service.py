@@ -12,6 +12,7 @@ from shared.platform.rpc.auth import KeysUnusable
 from shared.platform.rpc.server import PortUnusable, RpcServer, run, termination
 from shared.platform.rpc.wiring import server_config, verifier
 from shared.platform.settings import ServiceSettings, SettingsError
+from shared.platform.store.errors import StoreError
 from shared.platform.telemetry import Metrics, serve_metrics, start_tracing, stop_tracing
 
 log = get_logger("service")
@@ -31,7 +32,7 @@ def serve(name: str, wire: Wire) -> None:
     configure_logging(name, settings.telemetry)
     try:
         run(_live(settings, wire))
-    except (SettingsError, KeysUnusable, PortUnusable) as error:
+    except (SettingsError, KeysUnusable, PortUnusable, StoreError) as error:
         log.error("cannot start", reason=str(error))
         sys.exit(2)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from shared.platform.store import UnsafeSettings, open_store
+from shared.platform.store import CannotOpen, UnsafeSettings, open_store
 from shared.platform.store.sqlite import check_settings, warn_of_old_library
 from tests.platform.store_samples import Raw, append
 
@@ -18,6 +18,18 @@ def test_a_store_in_memory_is_refused() -> None:
     for url in ("sqlite://", "sqlite:///:memory:"):
         with pytest.raises(UnsafeSettings, match="give a file"):
             open_store(url)
+
+
+def test_what_cannot_be_opened_is_named_with_the_reason(tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.db"
+    damaged.write_text("this is not a database, and long enough to tell\n" * 20)
+    with pytest.raises(CannotOpen, match=r"damaged\.db cannot be opened: file is not a database"):
+        open_store(f"sqlite:///{damaged}")
+    with pytest.raises(CannotOpen, match=r"store\.db cannot be opened: .*File exists"):
+        open_store(f"sqlite:///{damaged}/store.db")
+    with pytest.raises(CannotOpen, match=r"127\.0\.0\.1:1/tally cannot be opened: ") as caught:
+        open_store("postgresql://aladdin:opensesame@127.0.0.1:1/tally?application_name=x")
+    assert "opensesame" not in str(caught.value) and "aladdin" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

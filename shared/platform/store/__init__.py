@@ -10,6 +10,7 @@ from shared.platform.store.entries import Append, LogEntry, Receipt, Stored
 from shared.platform.store.errors import (
     AlreadyDone,
     AppendRefused,
+    CannotOpen,
     OutOfOrder,
     StoreBusy,
     StoreError,
@@ -24,6 +25,7 @@ __all__ = [
     "AlreadyDone",
     "Append",
     "AppendRefused",
+    "CannotOpen",
     "LogEntry",
     "OutOfOrder",
     "Receipt",

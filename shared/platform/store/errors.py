@@ -6,6 +6,7 @@ StoreError
   AppendRefused      the database refused the rows; nothing was written
   StoreBusy          too many appends are waiting; nothing was written
   StoreUnavailable   the database went away: the append may or may not have happened
+  CannotOpen         the database is not there or not readable: the store does not open
   UnsafeSettings     the database would lose acknowledged records: the store does not open
   OutOfOrder         the log would put a stream out of order: no more positions are given out
 """
@@ -47,6 +48,10 @@ class StoreBusy(StoreError):
 
 class StoreUnavailable(StoreError):
     """The connection to the database was lost; whether an append was written is unknown."""
+
+
+class CannotOpen(StoreError):
+    """The database cannot be reached, or what is there is not a database of ours."""
 
 
 class UnsafeSettings(StoreError):

@@ -19,6 +19,7 @@ from shared.platform.store import queries
 from shared.platform.store.database import Database
 from shared.platform.store.entries import Append, LogEntry, Receipt, Stored
 from shared.platform.store.errors import OutOfOrder, StoreUnavailable
+from shared.platform.store.opening import opening
 from shared.platform.store.postgres import PostgresDatabase
 from shared.platform.store.sequencer import Sequencer, SequencerThread
 from shared.platform.store.sqlite import SqliteDatabase
@@ -36,7 +37,7 @@ EPOCH_KEY = "epoch"
 def open_store(url: str, metrics: Metrics | None = None) -> Store:
     """The store at `sqlite:///path` or `postgresql://...`, checked and migrated.
 
-    Raises `UnsafeSettings` if the database could lose what it acknowledged.
+    Raises `CannotOpen`, or `UnsafeSettings` if the database could lose what it acknowledged.
     """
     address = make_url(url)
     database: SqliteDatabase | PostgresDatabase
@@ -48,12 +49,13 @@ def open_store(url: str, metrics: Metrics | None = None) -> Store:
         raise ValueError(
             f"a store lives in sqlite:///path or postgresql://..., not {address.drivername}"
         )
-    database.open()
-    connection: Any = database.connect()
-    try:
-        epoch = database.put_private(connection, EPOCH_KEY, str(uuid.uuid4()).encode())
-    finally:
-        connection.close()
+    with opening(address):
+        database.open()
+        connection: Any = database.connect()
+        try:
+            epoch = database.put_private(connection, EPOCH_KEY, str(uuid.uuid4()).encode())
+        finally:
+            connection.close()
     return Store(database, epoch.decode(), metrics or Metrics())
 
 
