@@ -15,10 +15,22 @@ def verify_file(
 ) -> Proof:
     """Prove an exported match.
 
-    Raises `BadRecord`, `NotInstalled`, or `CliError` if the file cannot be read.
+    Raises `BadRecord`, `NotInstalled`, or `CliError` if the file or a note cannot be read.
     """
+    for note in (*kept, *entropy, *([commitment] if commitment else ())):
+        _check_hex(note)
     try:
         lines = file.read_bytes().splitlines()
     except OSError as error:
         raise CliError(f"cannot read {file}: {error.strerror}") from error
     return verify(lines, GAMES, kept, commitment, entropy)
+
+
+def _check_hex(note: str) -> None:
+    """A note in another form is a slip of whoever gives it, and says nothing of the match."""
+    try:
+        bytes.fromhex(note)
+    except ValueError:
+        raise CliError(
+            f"{note!r} is not hex: give hashes, commitment and entropy as digits 0-9 and a-f"
+        ) from None

@@ -77,7 +77,7 @@ def export_lines(stream: str, entries: Iterable[tuple[bytes, str]]) -> list[byte
 
 
 def read_export(lines: Iterable[bytes]) -> tuple[Header, list[tuple[bytes, str]]]:
-    """The header and (body, hash) pairs of an export. Raises `BadRecord`."""
+    """The header and (body, hash) pairs of an export, as they are. Raises `BadRecord`."""
     rest = iter(lines)
     try:
         header = decode(next(rest, b""), Header)
@@ -94,11 +94,6 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[tuple[bytes, str]]
         except BadPayload as error:
             raise BadRecord(len(entries) + 1, f"its line is damaged: {error}") from error
         entries.append((bytes(line.body), line.hash))
-    if len(entries) != header.records:
-        raise BadRecord(
-            min(len(entries), header.records) + 1,
-            f"the export holds {len(entries)} records, its header says {header.records}",
-        )
     return header, entries
 
 
@@ -122,9 +117,14 @@ def verify(
     out byte for byte. A running match is checked as far as its public log goes.
     """
     header, entries = read_export(lines)
+    head = check_chain(entries)
+    if len(entries) != header.records:
+        raise BadRecord(
+            min(len(entries), header.records) + 1,
+            f"the export holds {len(entries)} records, its header says {header.records}",
+        )
     if not entries:
         raise BadRecord(0, "the log is empty")
-    head = check_chain(entries)
     if head != header.head:
         raise BadRecord(len(entries), "the header names another last hash")
     for hash_ in kept:
