@@ -31,7 +31,9 @@ def games(as_json: Json = False) -> None:
         return
     for game in GAMES.values():
         counts = ", ".join(map(str, game.players))
-        console.print(f"[bold]{game.id}[/bold]  {game.title}, {counts} players, {game.edition}")
+        console.print(
+            f"[bold]{game.id}[/bold]  {game.title}, {counts} players, edition {game.edition}"
+        )
         rows = [(one.name, one.default, ", ".join(one.choices)) for one in game.options]
         columns("", ("option", "default", "choices"), rows)
 
@@ -107,7 +109,9 @@ def verify_command(
         if as_json:
             print(json.dumps({"ok": False, "version": error.version, "reason": error.reason}))
         else:
-            errors.print(f"NOT proved. First wrong record: {error.version}. {error.reason}")
+            errors.print(
+                f"NOT proved. First wrong record: {error.version}. {error.reason}", markup=False
+            )
         raise typer.Exit(1) from error
     except NotInstalled as error:
         if as_json:

@@ -10,9 +10,12 @@ import typer
 from google.protobuf.json_format import MessageToDict
 
 from protos.tallystick.lobby.v1.lobby_pb2 import (
+    TABLE_FILTER_MINE,
+    TABLE_FILTER_PLAYING,
+    TABLE_FILTER_UNSPECIFIED,
     DescribeGameRequest,
-    ListTablesRequest,
     QuickMatchRequest,
+    Table,
     TableStatus,
 )
 from protos.tallystick.rules.v1.rules_pb2 import GetHistoryRequest
@@ -31,7 +34,7 @@ from services.cli.connection import Connection, Where, connect, run
 from services.cli.errors import CliError
 from services.cli.play import play
 from services.cli.show import columns, console, show_record
-from services.cli.tables import command_id, export, open_table, watch
+from services.cli.tables import command_id, export, listed, open_table, watch
 from services.cli.waiting import seated, started
 
 app = typer.Typer()
@@ -41,14 +44,17 @@ app = typer.Typer()
 @at_a_system
 def tables(
     where: Where,
+    mine: Annotated[
+        bool, typer.Option("--mine", help="Your own instead, those that are over too.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """The tables that are open or playing."""
+    kinds = [TABLE_FILTER_MINE] if mine else [TABLE_FILTER_UNSPECIFIED, TABLE_FILTER_PLAYING]
 
-    async def work() -> list[Any]:
+    async def work() -> list[Table]:
         async with connect(where) as connection:
-            answer = await connection.lobby.ListTables(ListTablesRequest(page_size=200))
-            return list(answer.tables)
+            return [table for kind in kinds for table in await listed(connection, kind)]
 
     found = run(work())
     if as_json:
@@ -64,6 +70,9 @@ def tables(
         )
         for one in found
     ]
+    if not rows:
+        console.print("There are none.")
+        return
     columns("Tables", ("table", "game", "status", "seats", "match"), rows)
 
 

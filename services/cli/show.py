@@ -16,8 +16,9 @@ from protos.tallystick.scoring.v1.scoring_pb2 import (
     ScoreSheet,
 )
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+# Lines are left whole, so that what they say can be copied and searched.
+console = Console(highlight=False, soft_wrap=True)
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def record_lines(record: MatchRecord) -> list[str]:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from services.cli.errors import CliError
 from shared.platform.embedded.nats import EmbeddedNats, EmbeddedNatsError
@@ -56,7 +56,6 @@ def running_system(
     chosen = {name: _usable(port) for name, port in {**SERVICE_PORTS, **(ports or {})}.items()}
     nats_port = chosen.pop("nats", 0)
     addresses = {name: f"127.0.0.1:{port}" for name, port in chosen.items()}
-    (data_dir / "logs").mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         stack.enter_context(_only_one(data_dir))
         try:
@@ -81,7 +80,7 @@ def _only_one(data_dir: Path) -> Iterator[None]:
     """Two systems on one data folder would fight over it: the second is refused."""
     import fcntl
 
-    with open(data_dir / "lock", "w") as lock:
+    with _lock_file(data_dir) as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -89,6 +88,17 @@ def _only_one(data_dir: Path) -> Iterator[None]:
                 f"a system is running on {data_dir} already; use it, stop it, or give --data-dir"
             ) from error
         yield
+
+
+def _lock_file(data_dir: Path) -> TextIO:
+    """The file to lock, in a data folder that is made if need be."""
+    try:
+        (data_dir / "logs").mkdir(parents=True, exist_ok=True)
+        return open(data_dir / "lock", "w")
+    except OSError as error:
+        raise CliError(
+            f"cannot keep data in {data_dir}: {error.strerror}; give a folder with --data-dir"
+        ) from error
 
 
 def _environment(
@@ -114,7 +124,7 @@ def _usable(port: int) -> int:
             trial.bind(("127.0.0.1", port))
         except OSError as error:
             raise CliError(
-                f"port {port} is in use by another program; stop it or give --free-ports"
+                f"port {port} is in use by another program; stop it, or use `tally up --free-ports`"
             ) from error
         taken: int = trial.getsockname()[1]
         return taken

@@ -11,10 +11,12 @@ from protos.tallystick.lobby.v1.lobby_pb2 import (
     SEAT_KIND_PLAYER,
     TABLE_STATUS_FINISHED,
     TABLE_STATUS_PLAYING,
+    ListTablesRequest,
     OpenTableRequest,
     SeatPlan,
     StartTableRequest,
     Table,
+    TableFilter,
     WatchTableRequest,
 )
 from protos.tallystick.match.v1.match_pb2 import MatchRecord
@@ -65,6 +67,19 @@ async def open_table(
         command_id=command_id(),
     )
     return (await connection.lobby.OpenTable(request)).table
+
+
+async def listed(connection: Connection, wanted: TableFilter) -> list[Table]:
+    """All tables of a kind, newest first."""
+    found: list[Table] = []
+    token = ""
+    while True:
+        request = ListTablesRequest(filter=wanted, page_size=200, page_token=token)
+        page = await connection.lobby.ListTables(request)
+        found.extend(page.tables)
+        token = page.next_page_token
+        if not token:
+            return found
 
 
 async def start_table(connection: Connection, table_id: str) -> str:

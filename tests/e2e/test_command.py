@@ -174,6 +174,27 @@ def _refuted(
     assert (code, answer["ok"], answer["version"]) == (1, False, version)
 
 
+def test_tables_shows_what_is_open_and_what_is_playing(product: Product, match_id: str) -> None:
+    left = product.run("play", "--as", "tess", "--seats", "me,random", stdin="")
+    (playing,) = re.findall(r"tally play --match ([0-9a-f]+)", left.stdout)
+    opened = product.run("open", "--as", "tess").stdout.strip()
+    listed = product.run("tables").stdout
+    assert playing in listed and opened in listed
+    assert match_id not in listed, "it is over"
+    assert match_id in product.run("tables", "--as", "pat", "--mine").stdout
+    assert product.run("tables", "--as", "nobody", "--mine").stdout == "There are none.\n"
+
+
+def test_a_data_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for folder in (file, file / "data"):
+        done = tally("up", "--free-ports", "--data-dir", str(folder))
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"cannot keep data in {folder}: ")
+        assert "--data-dir" in done.stderr and len(done.stderr.splitlines()) == 1
+
+
 def test_play_lets_go_when_the_input_ends(product: Product) -> None:
     left = product.run("play", "--as", "quinn", "--seats", "me,random", stdin="1\n")
     assert left.returncode == 0, left.stderr

@@ -55,3 +55,33 @@ def test_a_match_of_another_installation_is_not_called_wrong(
     file.write_bytes(damaged)
     done = verify(file)
     assert done.returncode == 1 and "First wrong record" in done.stderr
+
+
+def test_a_record_that_is_missing_out_of_order_or_doubled_is_named(tmp_path: Path) -> None:
+    file = exported(DWERGAR, tmp_path)
+    header, *records = file.read_bytes().splitlines()
+    at = 7
+    edited = {
+        "missing": [*records[: at - 1], *records[at:]],
+        "swapped": [*records[: at - 1], records[at], records[at - 1], *records[at + 1 :]],
+        "doubled": [*records[: at - 1], records[at - 2], *records[at - 1 :]],
+    }
+    for what, lines in edited.items():
+        file.write_bytes(b"\n".join([header, *lines]))
+        done = verify(file)
+        assert done.returncode == 1, what
+        assert f"First wrong record: {at}." in done.stderr, (what, done.stderr)
+
+
+@pytest.mark.parametrize("option", ["--kept", "--commitment", "--entropy"])
+def test_a_note_that_is_not_hex_is_no_fault_of_the_match(option: str, tmp_path: Path) -> None:
+    file = exported(DWERGAR, tmp_path)
+    done = verify(file, option, "q83vEjRWeJA=")
+    assert done.returncode == 1
+    assert done.stderr.startswith("'q83vEjRWeJA=' is not hex") and "wrong" not in done.stderr
+
+
+def test_what_is_said_to_a_pipe_is_not_broken_into_lines(tmp_path: Path) -> None:
+    file = exported(DWERGAR, tmp_path)
+    done = verify(file, "--kept", "0" * 64)
+    assert len(done.stderr.splitlines()) == 1 and len(done.stderr) > 100
