@@ -57,9 +57,9 @@ def paths() -> list[Path]:
 
 
 def read(path: Path) -> Playthrough:
-    """The playthrough behind a file."""
-    head, moves, result = path.read_text().split("\n\n")
-    fields = dict(line.split(": ", 1) for line in head.splitlines()[1:])
+    """The playthrough behind a file; one that is to be made yet has no more than a header."""
+    head, moves, result = [*path.read_text().split("\n\n"), "", ""][:3]
+    fields = dict(line.split(": ", 1) for line in head.splitlines() if not line.startswith("#"))
     header = Header(
         game=fields["game"],
         edition=fields["edition"],
