@@ -162,18 +162,20 @@ class Turns:
     def _tell(self, before: Summary | None, after: Summary) -> None:
         """Tell whoever plays a seat when what it is asked has changed."""
         for seat, sits in enumerate(after.seats):
-            kept, was_kept = after.kept(seat), before is not None and before.kept(seat)
+            kept, theirs = after.kept(seat), self._of_account.get(sits.account, set())
+            boxes = self._of_bots if kept else theirs
+            if not boxes and not theirs:
+                continue
             asked = after.asks(seat)
-            if kept and not was_kept and before is not None:
-                self._put(self._of_account.get(sits.account), _turn(after, seat, ()))
+            if kept and before is not None and not before.kept(seat):
+                self._put(theirs, _turn(after, seat, ()))
             elif before is not None and asked == before.asks(seat) and not after.over:
                 continue
-            boxes = self._of_bots if kept else self._of_account.get(sits.account)
             self._put(boxes, _turn(after, seat, asked))
 
     @staticmethod
-    def _put(boxes: Iterable[Box] | None, turn: Turn) -> None:
-        for box in tuple(boxes or ()):
+    def _put(boxes: Iterable[Box], turn: Turn) -> None:
+        for box in tuple(boxes):
             box.put(turn)
 
     async def watch(

@@ -36,6 +36,10 @@ SYSTEM = "system"
 UNDO_TRAIL = 64
 """How many steps back an undo may reach at most."""
 
+HASHED_AT_ONCE = 2047
+"""Bytes. For more, Python lets go of the interpreter while it hashes, and in a busy process waits
+far longer to get it back than hashing takes."""
+
 
 class Seat(Data, frozen=True, gc=False):
     """Who sits where: the account (a pseudonym), the name shown, and `player` or a bot's kind."""
@@ -395,7 +399,7 @@ def _seal(
 
 def _salt(match: Match, index: int) -> str:
     tag = f"tallystick/salt/v1/{match.version + 1}/{index}".encode()
-    return hmac.digest(match.seed, tag, "sha256").hex()
+    return hmac.new(match.seed, tag, "sha256").hexdigest()
 
 
 def stream_of(match_id: str) -> str:
@@ -405,4 +409,8 @@ def stream_of(match_id: str) -> str:
 
 def state_hash(seed: bytes, state: Any) -> str:
     """A hash of the whole position that tells nothing to who does not know the seed."""
-    return hmac.digest(seed, b"tallystick/state/v1\n" + encode(state), "sha256").hex()
+    mac = hmac.new(seed, b"tallystick/state/v1\n", "sha256")
+    encoded = encode(state)
+    for start in range(0, len(encoded), HASHED_AT_ONCE):
+        mac.update(encoded[start : start + HASHED_AT_ONCE])
+    return mac.hexdigest()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from shared.platform.store import (
     VersionConflict,
     open_store,
 )
+from shared.platform.store.database import Written
 from tests.platform.store_samples import Raw, append, held, outcome, receipt, record, secret
 
 DATABASE_ERRORS = (sqlite3.DatabaseError, psycopg.DatabaseError)
@@ -188,6 +190,26 @@ class TestStore:
         assert await store.load("guilty") == []
         with Raw(store_url) as raw:
             assert (raw.count("records"), raw.count("receipts"), raw.count("secrets")) == (2, 0, 0)
+
+    async def test_appends_that_a_busy_loop_brings_one_by_one_share_a_commit(
+        self, store: Store, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(writer_module, "GATHER_SECONDS", 20.0)
+        database, batches = store._database, []
+        write = database.write
+
+        def counted(connection: object, appends: Sequence[Append]) -> Written:
+            batches.append(len(appends))
+            return write(connection, appends)
+
+        monkeypatch.setattr(database, "write", counted)
+        tasks = []
+        for n in range(8):
+            tasks.append(asyncio.ensure_future(store.append(append(f"m{n}", 0))))
+            time.sleep(0.002)  # as long as a move may keep the loop
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks)
+        assert batches == [8]
 
     async def test_appends_to_one_stream_that_wait_together_follow_each_other(
         self, store: Store

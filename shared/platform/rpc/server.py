@@ -62,7 +62,7 @@ class RpcServer:
             until = self._metrics.certificate_until.set
             self._credentials = server_credentials(config.certificate, config.private_key, until)
         self._services: list[str] = []
-        health_pb2_grpc.add_HealthServicer_to_server(self.health, self._server)
+        self._serve(*_registered(health_pb2_grpc.add_HealthServicer_to_server, self.health))
 
     def add(
         self,
@@ -71,9 +71,7 @@ class RpcServer:
         policies: Mapping[str, Policy],
     ) -> None:
         """Serve a service behind the gate; raises `MissingPolicy` unless the policies fit it."""
-        registration = _Registration()
-        register(servicer, registration)
-        service, handlers = registration.service, registration.handlers
+        service, handlers = _registered(register, servicer)
         for method in sorted(handlers.keys() ^ policies.keys()):
             lacks = "has no policy" if method in handlers else "has a policy but is no RPC"
             raise MissingPolicy(f"/{service}/{method} {lacks}: the server does not start")
@@ -81,11 +79,17 @@ class RpcServer:
             name: self._guarded(f"/{service}/{name}", handler, policies[name])
             for name, handler in handlers.items()
         }
-        # Not registered by name as well: grpc.aio then waits on one future for every name there
-        # is, anew with each call.
-        generic = grpc.method_handlers_generic_handler(service, guarded)
-        self._server.add_generic_rpc_handlers((generic,))
+        self._serve(service, guarded)
         self._services.append(service)
+
+    def _serve(self, service: str, handlers: Mapping[str, grpc.RpcMethodHandler[Any, Any]]) -> None:
+        """Take calls of a service.
+
+        Not by the names of its RPCs, though grpc offers that as well: it would wait on one future
+        for every name there is, anew with each call.
+        """
+        generic = grpc.method_handlers_generic_handler(service, dict(handlers))
+        self._server.add_generic_rpc_handlers((generic,))
 
     def _guarded(
         self, method: str, handler: grpc.RpcMethodHandler[Any, Any], policy: Policy
@@ -152,6 +156,15 @@ class RpcServer:
         await self.health.enter_graceful_shutdown()
         self._gate.end_streams(stream_pb2.END_REASON_DRAINING)
         await self._server.stop(self._config.drain)
+
+
+def _registered(
+    register: Callable[[Any, Any], None], servicer: object
+) -> tuple[str, Mapping[str, grpc.RpcMethodHandler[Any, Any]]]:
+    """What generated code registers: the service's name and its handlers by RPC."""
+    caught = _Registration()
+    register(servicer, caught)
+    return caught.service, caught.handlers
 
 
 class _Registration:

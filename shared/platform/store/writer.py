@@ -27,9 +27,11 @@ WAITING = 10_000
 """How many appends may wait before new ones are turned away."""
 
 GATHER_SECONDS = 0.02
-QUIET_ROUNDS = 4
-"""How long appends are held back for others that are on their way: until the event loop has come
-round that often without another, which is at once when it has little to do."""
+"""The longest that an append is held back for others that are on their way."""
+
+IDLE_ROUND_SECONDS = 1e-4
+IDLE_ROUNDS = 10
+"""The event loop has nothing else to do when it comes round so fast, so often in a row."""
 
 RECONNECT_SECONDS = (0.1, 2.0)
 
@@ -83,21 +85,26 @@ class Writer:
         self._waiting += 1
         self._arrived.append(_Job(work, future))
         if len(self._arrived) == 1:
-            self._hand_over(self._loop.time() + GATHER_SECONDS, 1, QUIET_ROUNDS)
+            now = time.perf_counter()
+            self._loop.call_soon(self._come_round, now + GATHER_SECONDS, now, 0)
         return await future
 
-    def _hand_over(self, deadline: float, known: int, rounds: int) -> None:
-        """Give the thread what has arrived, once no more comes.
+    def _come_round(self, deadline: float, before: float, idle: int) -> None:
+        """Hand over what has arrived, once the loop is idle and so brings no more.
 
-        A busy loop brings appends one by one; each alone would cost the thread, the database and
+        A busy loop brings appends one by one. Each alone would cost the thread, the database and
         the loop, which shares its interpreter with the thread, as much as all of them together.
         """
         assert self._loop is not None
-        arrived = len(self._arrived)
-        rounds = rounds - 1 if arrived == known else QUIET_ROUNDS
-        if rounds and arrived < BATCH and not self._closing and self._loop.time() < deadline:
-            self._loop.call_soon(self._hand_over, deadline, arrived, rounds)
-        elif arrived:
+        now = time.perf_counter()
+        idle = idle + 1 if now - before < IDLE_ROUND_SECONDS else 0
+        if idle < IDLE_ROUNDS and now < deadline and 0 < len(self._arrived) < BATCH:
+            self._loop.call_soon(self._come_round, deadline, now, idle)
+        else:
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        if self._arrived:
             self._queue.put(self._arrived)
             self._arrived = []
 
@@ -106,7 +113,7 @@ class Writer:
         if self._loop is None or self._closing:
             return
         self._closing = True
-        self._hand_over(0.0, 0, 0)
+        self._hand_over()
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
