@@ -13,9 +13,6 @@ import msgspec
 UNKNOWN = "?"
 """What a viewer sees in place of a hidden name."""
 
-MAX_INTEGER = 2**53 - 1
-"""The largest integer that every JSON reader keeps exact (RFC 8785, 3.2.2.3)."""
-
 
 class Data(msgspec.Struct, frozen=True, gc=False):
     """An immutable record of plain values: integers, strings, tuples and other records."""
