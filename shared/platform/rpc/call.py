@@ -34,9 +34,10 @@ class Call:
             self.cut = True
             task.cancel()
 
-        def count_down(_: asyncio.Future[EndReason]) -> None:
-            self.close()
-            self._timer = loop.call_later(grace, cut_off)
+        def count_down(ending: asyncio.Future[EndReason]) -> None:
+            self._stop_timer()
+            if not ending.cancelled():
+                self._timer = loop.call_later(grace, cut_off)
 
         self.ending = loop.create_future()
         self.ending.add_done_callback(count_down)
@@ -48,7 +49,12 @@ class Call:
             self.ending.set_result(reason)
 
     def close(self) -> None:
-        """The stream has ended: nothing of it may fire later."""
+        """The stream has ended: nothing of it may fire later, or keep it in memory."""
+        self._stop_timer()
+        if self.ending is not None:
+            self.ending.cancel()  # lets go of whoever waits for it, who knows this call
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

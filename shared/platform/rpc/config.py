@@ -27,7 +27,6 @@ class ServerConfig:
     deadline: float = 10.0
     max_streams: int = 10_000
     max_streams_per_account: int = 64
-    max_calls_per_connection: int = 512
     stream_max_age: float = 1800.0
     stream_grace: float = 2.0
     drain: float = 5.0
@@ -43,7 +42,6 @@ class ServerConfig:
         age = int(self.stream_max_age * 1000)
         return [
             ("grpc.max_receive_message_length", self.max_message),
-            ("grpc.max_concurrent_streams", self.max_calls_per_connection),
             ("grpc.so_reuseport", 0),
             ("grpc.keepalive_time_ms", 60_000),
             ("grpc.keepalive_timeout_ms", 20_000),

@@ -64,7 +64,7 @@ class Mailbox(Generic[T]):
         self._wake: asyncio.Future[None] | None = None
         self._ending = current_call().ending
         if self._ending is not None:
-            self._ending.add_done_callback(lambda ending: self.close(ending.result()))
+            self._ending.add_done_callback(self._stream_ends)
 
     def put(self, item: T) -> None:
         """Hand over one more item; a reader that lags `capacity` behind is sent away."""
@@ -83,6 +83,10 @@ class Mailbox(Generic[T]):
         if self._end is None:
             self._end = reason
             self._rouse()
+
+    def _stream_ends(self, ending: asyncio.Future[EndReason]) -> None:
+        if not ending.cancelled():  # it is when nobody reads any more
+            self.close(ending.result())
 
     def _rouse(self) -> None:
         if self._wake is not None and not self._wake.done():

@@ -23,6 +23,7 @@ from protos.tallystick.rules.v1 import rules_pb2 as pb
 from protos.tallystick.rules.v1.rules_pb2_grpc import add_RulesServiceServicer_to_server
 from protos.tallystick.stream.v1 import stream_pb2
 from shared.platform.rpc.auth import Verifier
+from shared.platform.rpc.call import Call
 from shared.platform.rpc.client import Problem, problem
 from shared.platform.rpc.config import ServerConfig
 from shared.platform.rpc.limits import Buckets
@@ -405,6 +406,42 @@ async def test_a_signal_drains_the_process(tmp_path: Path, name: str) -> None:
     finally:
         process.kill()
         process.communicate()
+
+
+async def test_one_connection_carries_many_streams_and_forgets_those_that_were_left(
+    tmp_path: Path,
+) -> None:
+    """As a platform's backend has them, which watches for all of its people."""
+    room = dict(max_streams_per_account=400, rate_per_second=1e6, rate_burst=1e6)
+    async with running(tmp_path, **room) as edge, edge.calls() as stub:
+        for _ in range(3):
+            watches = [stub.WatchMatch(WATCH) for _ in range(300)]
+            await asyncio.gather(*map(_next, watches))
+            for watch in watches:
+                watch.cancel()
+
+
+async def test_a_stream_that_its_client_left_is_not_kept_in_memory(tmp_path: Path) -> None:
+    def kept() -> int:
+        return sum(isinstance(one, Call) for one in gc.get_objects())
+
+    async with running(tmp_path) as edge, edge.calls() as stub:
+        gc.collect()
+        before = kept()
+        gc.disable()  # services look for cycles so rarely that there should be none
+        try:
+            for _ in range(20):
+                watch = stub.WatchMatch(WATCH)
+                await _next(watch)
+                watch.cancel()
+            await _until(lambda: not edge.service.boxes)
+            for _ in range(30):
+                await asyncio.sleep(1)
+                if kept() <= before + 1:
+                    break
+            assert kept() <= before + 1
+        finally:
+            gc.enable()
 
 
 async def _next(watch: Any) -> pb.WatchMatchResponse:
