@@ -4,7 +4,7 @@
 GAME ?= dwergar
 BIN := .venv/bin
 READY := .venv/.installed
-PYTEST_WORKERS ?= 2
+PYTEST_WORKERS ?= 3
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo test check bench peers protos golden secrets lock clean

@@ -207,10 +207,10 @@ def test_play_shows_the_board_when_others_have_changed_it(product: Product) -> N
     left = product.run("play", "--as", "rosa", "--seats", "me,random", stdin="1\n" * 40)
     assert left.returncode == 0, left.stderr
     blocks = re.split(r"^Round (\d+) of", left.stdout, flags=re.MULTILINE)
-    shown = list(zip(map(int, blocks[1::2]), blocks[2::2], strict=True))
-    assert {number for number, _ in shown} >= {1, 2, 3}
-    for _, between in shown[:-1]:
-        assert "turn begins" in between, "nobody had changed it"
+    between_boards = blocks[2:-1:2]
+    assert len(between_boards) > 3
+    for between in between_boards:
+        assert re.search(r"^ +\d+  \S", between, flags=re.MULTILINE), "nobody had changed it"
 
 
 def test_two_people_find_each_other(product: Product) -> None:
