@@ -53,11 +53,11 @@ def running_system(
     `ports` by service, `nats` included; 0 takes a free one. Raises `CliError` with what to do if
     something cannot start.
     """
-    chosen = {name: _usable(port) for name, port in {**SERVICE_PORTS, **(ports or {})}.items()}
-    nats_port = chosen.pop("nats", 0)
-    addresses = {name: f"127.0.0.1:{port}" for name, port in chosen.items()}
     with ExitStack() as stack:
         stack.enter_context(_only_one(data_dir))
+        chosen = {name: _usable(port) for name, port in {**SERVICE_PORTS, **(ports or {})}.items()}
+        nats_port = chosen.pop("nats", 0)
+        addresses = {name: f"127.0.0.1:{port}" for name, port in chosen.items()}
         try:
             bus = stack.enter_context(EmbeddedNats(data_dir / "nats", nats_port))
         except EmbeddedNatsError as error:
