@@ -210,7 +210,8 @@ def test_play_shows_the_board_when_others_have_changed_it(product: Product) -> N
     between_boards = blocks[2:-1:2]
     assert len(between_boards) > 3
     for between in between_boards:
-        assert re.search(r"^ +\d+  \S", between, flags=re.MULTILINE), "nobody had changed it"
+        record = r"^[ \d]{4}\d  \S"  # options stand one column further left
+        assert re.search(record, between, flags=re.MULTILINE), "nobody had changed it"
 
 
 def test_two_people_find_each_other(product: Product) -> None:
