@@ -13,7 +13,7 @@ import msgspec
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from shared.engine.data import Choice
 from shared.engine.errors import BadOption
-from shared.engine.game import AgendaSet, Game, content_digest, installed
+from shared.engine.game import Game, content_digest, installed
 from shared.platform.rpc.errors import FailedPrecondition, InvalidArgument, NotFound
 
 MAX_OVERRIDE = 65_536
@@ -132,7 +132,7 @@ class Offer:
                 for one in game.options
             ],
             board_schema_json=_schema(game.state),
-            fact_schemas_json=_schemas((*game.evolvers, AgendaSet)),
+            fact_schemas_json=_schemas(tuple(game.evolve)),
             choice_schemas_json=_schemas(_choices(game)),
             rules_text=rules,
             rules_digest=hashlib.sha256(rules.encode()).hexdigest(),

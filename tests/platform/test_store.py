@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -27,19 +26,6 @@ from shared.platform.store.database import Written
 from tests.platform.store_samples import Raw, append, held, outcome, receipt, record, secret
 
 DATABASE_ERRORS = (sqlite3.DatabaseError, psycopg.DatabaseError)
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'store.db'}"
-    return str(request.getfixturevalue("postgres_url"))
-
-
-@pytest.fixture
-async def store(store_url: str) -> AsyncIterator[Store]:
-    async with open_store(store_url) as opened:
-        yield opened
 
 
 class TestStore:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
-from pathlib import Path
+from collections.abc import Iterable
 
 import pytest
 from sqlalchemy import create_engine, make_url
@@ -28,19 +27,6 @@ from tests.platform.store_samples import append, outcome, receipt, record
 DAY = 24 * 3600 * 1000
 NOW = 1_700_000_000_000
 CLOSING = "closed"
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'store.db'}"
-    return str(request.getfixturevalue("postgres_url"))
-
-
-@pytest.fixture
-async def store(store_url: str) -> AsyncIterator[Store]:
-    async with open_store(store_url) as opened:
-        yield opened
 
 
 def aged(wanted: Append, days: float, type_: str = "Moved") -> Append:
