@@ -14,10 +14,10 @@ from sqlalchemy import URL, Engine, QueuePool, create_engine, event, make_url
 
 from shared.platform.store.migrate import migrate
 from shared.platform.store.opening import opening
+from shared.platform.store.wal import connect_wal
 
 SCRIPTS = Path(__file__).parent / "migrations"
 READERS = 4
-BUSY_SECONDS = 5.0
 
 
 def open_database(url: str) -> tuple[Engine, Engine]:
@@ -60,10 +60,7 @@ def _migrate(engine: Engine) -> None:
 
 
 def _sqlite(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-    )
-    connection.execute("PRAGMA journal_mode = WAL")
+    connection = connect_wal(path)
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
     return connection

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from structlog.testing import capture_logs
 
 from shared.platform.store import CannotOpen, UnsafeSettings, open_store
 from shared.platform.store.sqlite import check_settings, warn_of_old_library
+from shared.platform.store.wal import connect, connect_wal
 from tests.platform.store_samples import Raw, append
 
 
@@ -30,6 +32,20 @@ def test_what_cannot_be_opened_is_named_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(CannotOpen, match=r"127\.0\.0\.1:1/tally cannot be opened: ") as caught:
         open_store("postgresql://aladdin:opensesame@127.0.0.1:1/tally?application_name=x")
     assert "opensesame" not in str(caught.value) and "aladdin" not in str(caught.value)
+
+
+def test_a_file_in_use_is_waited_for_when_it_becomes_a_log(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    other = connect(path)
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("CREATE TABLE first (x)")
+    leaving = threading.Timer(0.3, other.execute, ["COMMIT"])
+    leaving.start()
+    connection = connect_wal(path)
+    leaving.join()
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+    other.close()
 
 
 @pytest.mark.parametrize(

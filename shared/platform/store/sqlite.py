@@ -13,11 +13,10 @@ from shared.platform.store.database import Outcome, Written
 from shared.platform.store.entries import Append, Receipt
 from shared.platform.store.errors import AlreadyDone, UnsafeSettings, VersionConflict
 from shared.platform.store.migrate import migrate
+from shared.platform.store.wal import connect, connect_wal
 
 WAL_RESET_FIXED = (3, 51, 3)
 """The first SQLite without the bug by which two checkpointing connections damage the file."""
-
-BUSY_SECONDS = 5.0
 
 GET_RECEIPT = """
 SELECT request_hash, stream, response FROM receipts WHERE principal = ? AND command_id = ?
@@ -63,10 +62,7 @@ class SqliteDatabase:
 
     def connect(self) -> sqlite3.Connection:
         """A connection that syncs every commit and says itself when a transaction begins."""
-        connection = sqlite3.connect(
-            self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection = connect_wal(self._path)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         # Without this an INSERT OR REPLACE would slip past the triggers that refuse deletes.
@@ -74,9 +70,7 @@ class SqliteDatabase:
         return connection
 
     def _reader(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
+        connection = connect(self._path)
         connection.execute("PRAGMA wal_autocheckpoint = 0")
         connection.execute("PRAGMA query_only = ON")
         return connection
