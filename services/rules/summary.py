@@ -57,7 +57,6 @@ class Summary(Data, frozen=True):
 class _Question(msgspec.Struct):
     """The part of a question on the agenda that names who is asked."""
 
-    type: str
     seat: int = -1
     questions: tuple[Any, ...] = ()
 

@@ -14,19 +14,24 @@ UNKNOWN = "?"
 """What a viewer sees in place of a hidden name."""
 
 
+TAG = "@type"
+"""The key that names a fact's, effect's or choice's class. Canonical JSON sorts it before every
+field, so a decoder knows the class before it reads the first of them."""
+
+
 class Data(msgspec.Struct, frozen=True, gc=False):
     """An immutable record of plain values: integers, strings, tuples and other records."""
 
 
-class Fact(Data, frozen=True, gc=False, tag_field="type", tag=True):
+class Fact(Data, frozen=True, gc=False, tag_field=TAG, tag=True):
     """One change at the table, past tense, in rulebook words. Its class name is its wire name."""
 
 
-class Effect(Data, frozen=True, gc=False, tag_field="type", tag=True):
+class Effect(Data, frozen=True, gc=False, tag_field=TAG, tag=True):
     """One piece of pending work on the agenda. Its class name is its wire name."""
 
 
-class Choice(Data, frozen=True, gc=False, tag_field="type", tag=True):
+class Choice(Data, frozen=True, gc=False, tag_field=TAG, tag=True):
     """The typed meaning of an option, for drawing and for the handler that carries it out."""
 
 

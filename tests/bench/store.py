@@ -24,7 +24,7 @@ from tests.bench.rounds import percentile, ratio, spread
 WRITERS = 32
 SECONDS = 3.0
 ROUNDS = 3
-BODY = json.dumps({"type": "DwarfPlaced", "filler": "x" * 560}).encode()
+BODY = json.dumps({"@type": "DwarfPlaced", "filler": "x" * 560}).encode()
 HASH = "0" * 64
 
 PLAIN_TABLE = """

@@ -41,12 +41,12 @@ def facts(game: str) -> list[list[dict[str, Any]]]:
 
 def fact_counts(game: str) -> list[Counter[str]]:
     """How often each kind of fact came about, game by game."""
-    return [Counter(fact["type"] for fact in log) for log in facts(game)]
+    return [Counter(fact["@type"] for fact in log) for log in facts(game)]
 
 
 def seen(game: str, kind: str, *fields: str) -> set[Any]:
     """The values that facts of a kind had in a field (several: as tuples), over all games."""
-    found = [fact for log in facts(game) for fact in log if fact["type"] == kind]
+    found = [fact for log in facts(game) for fact in log if fact["@type"] == kind]
     if len(fields) == 1:
         return {fact[fields[0]] for fact in found}
     return {tuple(fact[field] for field in fields) for fact in found}

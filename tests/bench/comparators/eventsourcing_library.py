@@ -140,7 +140,7 @@ def saving(app: Ledgers) -> float:
     def write() -> None:
         ledger, count = Ledger(), 0
         while time.perf_counter() < end:
-            ledger.happen({"type": "DwarfPlaced", "filler": FILLER})
+            ledger.happen({"@type": "DwarfPlaced", "filler": FILLER})
             app.save(ledger)
             count += 1
         counts.append(count)

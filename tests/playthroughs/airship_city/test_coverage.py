@@ -92,7 +92,7 @@ def test_goods_are_stored_and_goods_are_lost_for_want_of_room() -> None:
         (any(fact["goods"]), any(fact["lost"]))
         for log in coverage.facts(GAME)
         for fact in log
-        if fact["type"] == "GoodsGained"
+        if fact["@type"] == "GoodsGained"
     ]
     assert set(gained) == {(True, False), (True, True), (False, True)}
 

@@ -55,7 +55,7 @@ class Rules:
         self.position = entry.position
 
     async def _commit(self, table_id: str) -> None:
-        fact = {"type": "SeedCommitted", "commitment": seed_commitment(self.seed)}
+        fact = {"@type": "SeedCommitted", "commitment": seed_commitment(self.seed)}
         record = Record(
             f"seed-{table_id}", 1, "committed", SCHEMA, "", "system", -1, "",
             msgspec.Raw(encode([fact])), (), False, "", 1, GENESIS,

@@ -56,7 +56,7 @@ async def test_a_game_describes_itself_by_schemas_that_its_positions_satisfy(wor
     facts = msgspec.json.decode(open_record(record.body).facts)[1:]
     assert facts
     for fact in facts:
-        schema = msgspec.json.decode(told.fact_schemas_json[fact["type"]])
+        schema = msgspec.json.decode(told.fact_schemas_json[fact["@type"]])
         Draft202012Validator(schema).validate(fact)
     with refused(StatusCode.NOT_FOUND, "GAME_NOT_FOUND", "harbour"):
         await client.DescribeGame(pb.DescribeGameRequest(game="chess"))

@@ -205,7 +205,7 @@ class World:
             for account, kind in zip(accounts, kinds or ["player"] * len(accounts), strict=True)
         ]
         fact = {
-            "type": "TableStarted",
+            "@type": "TableStarted",
             "game": game,
             "edition": edition,
             "options": options or {},
@@ -223,7 +223,7 @@ class World:
     async def open_table(self) -> str:
         """Let the lobby open a table; its id."""
         table_id = uuid.uuid4().hex[:12]
-        await self._append(table_id, "opened", {"type": "TableOpened"})
+        await self._append(table_id, "opened", {"@type": "TableOpened"})
         return table_id
 
     async def _append(self, table_id: str, type_: str, fact: dict[str, Any]) -> None:

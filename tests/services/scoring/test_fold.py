@@ -71,7 +71,7 @@ async def test_commitments_to_seeds_are_passed_by(scoring: Scoring) -> None:
 
 def sealed_commitment(table_id: str) -> Sealed:
     """What rules writes when a table opens."""
-    facts = msgspec.Raw(encode([{"type": "SeedCommitted", "commitment": "0" * 64}]))
+    facts = msgspec.Raw(encode([{"@type": "SeedCommitted", "commitment": "0" * 64}]))
     return seal(
         Record(
             f"seed-{table_id}", 1, "committed", SCHEMA, "", "system", -1, "", facts, (), False,
@@ -256,7 +256,7 @@ async def test_a_broken_running_match_keeps_nobody_else_from_being_counted(
 ) -> None:
     play = Play("m", ("ada", "bob")).steps(6)
     broken = open_record(play.records[3].body)
-    strange = seal(replace(broken, facts=type(broken.facts)(b'[{"type":"Nonsense"}]')))
+    strange = seal(replace(broken, facts=type(broken.facts)(b'[{"@type":"Nonsense"}]')))
     records = [*play.records[:3], strange, *play.records[4:]]
     light.fold(records)
     assert "cannot be counted" in capsys.readouterr().out
