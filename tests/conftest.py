@@ -6,6 +6,7 @@ import os
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -13,6 +14,11 @@ from psycopg.sql import SQL, Identifier
 from sqlalchemy import make_url
 
 from shared.platform.embedded.postgres import EmbeddedPostgres, EmbeddedPostgresError
+
+# So that a failing assertion in a helper module shows its values too.
+pytest.register_assert_rewrite(
+    *(f"tests.{folder.name}" for folder in Path(__file__).parent.iterdir() if folder.is_dir())
+)
 
 pytest_plugins = ["tests.platform.nats_fixture"]
 

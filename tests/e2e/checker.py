@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-from sqlalchemy import create_engine, select
+from sqlalchemy import Row, Select, create_engine, func, select
 from sqlalchemy.engine import make_url
 
 from protos.tallystick.log.v1.log_pb2 import LogEntry, ReadLogRequest
@@ -22,7 +22,7 @@ from shared.engine.replay import restore
 from shared.engine.verify import read_export, verify
 from shared.games import GAMES
 from shared.platform.rpc.client import problem
-from shared.platform.store.tables import receipts
+from shared.platform.store.tables import receipts, records
 from tests.e2e.playing import Told
 from tests.e2e.world import Caller, World, eventually
 from tests.platform.bus_world import on_the_bus
@@ -42,20 +42,33 @@ async def check(world: World, match_id: str, told: Iterable[Told] = ()) -> Check
     Nobody may be moving at the match meanwhile.
     """
     async with world.caller("auditor", ["service"]) as auditor:
-        log = await read_log(auditor)
+        log = await _placed_log(auditor, world.databases["rules"])
         own = [one for one in log if one.stream == f"match-{match_id}"]
         check_chain((one.body, one.hash) for one in own)
-        records = [open_record(one.body) for one in own]
+        played = [open_record(one.body) for one in own]
         hashes = [one.hash for one in own]
         assert [one.version for one in own] == list(range(1, len(own) + 1))
-        _check_answers(records, hashes, told)
-        _check_receipts(world.databases["rules"], match_id, records, hashes)
+        _check_answers(played, hashes, told)
+        _check_receipts(world.databases["rules"], match_id, played, hashes)
         match = await _check_export(auditor, match_id, hashes)
         await _check_view(auditor, match)
         await _check_bus(world, len(log))
         if world["scoring"].running:
             await _check_sheet(auditor, match)
-    return Checked(records, hashes, match)
+    return Checked(played, hashes, match)
+
+
+async def _placed_log(auditor: Caller, url: str) -> list[LogEntry]:
+    """The whole log of rules, once all that is stored has its place in it."""
+    log: list[LogEntry] = []
+
+    async def placed() -> bool:
+        log[:] = await read_log(auditor)
+        ((stored,),) = _rows(url, select(func.count()).select_from(records))
+        return len(log) == stored
+
+    await eventually(placed, "every stored record gets its place in the log")
+    return log
 
 
 async def read_log(auditor: Caller) -> list[LogEntry]:
@@ -71,19 +84,19 @@ async def read_log(auditor: Caller) -> list[LogEntry]:
     return log
 
 
-def _check_answers(records: list[Record], hashes: list[str], told: Iterable[Told]) -> None:
+def _check_answers(played: list[Record], hashes: list[str], told: Iterable[Told]) -> None:
     """Every move that was answered with OK is in the log, once and unchanged."""
     versions = set()
     for one in told:
         assert one.version not in versions, "two commands were told the same version"
         versions.add(one.version)
-        record = records[one.version - 1]
+        record = played[one.version - 1]
         assert hashes[one.version - 1] == one.hash, "the record is not the one that was answered"
         assert (record.type, record.actor, record.move) == (MOVE, one.account, one.request.move)
 
 
-def _check_receipts(url: str, match_id: str, records: list[Record], hashes: list[str]) -> None:
-    """Every act in the log belongs to exactly one command, and every command to one act."""
+def _rows(url: str, query: Select[Any]) -> Sequence[Row[Any]]:
+    """What is in a service's database, read past the service."""
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
         address = address.set(database=f"file:{address.database}", query={"mode": "ro", "uri": "1"})
@@ -92,14 +105,19 @@ def _check_receipts(url: str, match_id: str, records: list[Record], hashes: list
     engine = create_engine(address)
     try:
         with engine.connect() as connection:
-            query = select(receipts.c.response).where(receipts.c.stream == f"match-{match_id}")
-            # All answers to acts begin alike: version and hash.
-            answers = [ResignMatchResponse.FromString(row[0]) for row in connection.execute(query)]
+            return connection.execute(query).all()
     finally:
         engine.dispose()
+
+
+def _check_receipts(url: str, match_id: str, played: list[Record], hashes: list[str]) -> None:
+    """Every act in the log belongs to exactly one command, and every command to one act."""
+    query = select(receipts.c.response).where(receipts.c.stream == f"match-{match_id}")
+    # All answers to acts begin alike: version and hash.
+    answers = [ResignMatchResponse.FromString(row[0]) for row in _rows(url, query)]
     acts = [
         (record.version, hash_)
-        for record, hash_ in zip(records, hashes, strict=True)
+        for record, hash_ in zip(played, hashes, strict=True)
         if record.type in (MOVE, UNDO, RESIGNED)
     ]
     assert sorted((one.version, one.hash) for one in answers) == acts

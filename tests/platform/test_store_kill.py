@@ -67,7 +67,7 @@ async def _check(url: str, acked: dict[str, int]) -> None:
             total += len(versions)
         head = 0
         while head < total:
-            moved = await store.positions_after(head, timeout=10)
+            moved = await store.positions_after(head, timeout=30)
             assert moved > head, "records never got their positions"
             head = moved
         log = await store.read_log(0, limit=total + 1)
