@@ -65,7 +65,7 @@ def figures_of(log: Path) -> Figures:
     """The figures that a service serves where its log says."""
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     (port,) = [line["port"] for line in lines if line["event"] == "metrics are served"]
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
         text = answer.read().decode()
     return {
         (sample.name, tuple(sorted(sample.labels.items()))): sample.value

@@ -32,7 +32,7 @@ class FileLog:
         self.epoch = epoch
         self.away = False
         self.reads = 0
-        self._db = sqlite3.connect(file, isolation_level=None, timeout=10)
+        self._db = sqlite3.connect(file, isolation_level=None, timeout=30)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute(
             "CREATE TABLE IF NOT EXISTS log(position INTEGER PRIMARY KEY, stream TEXT,"
@@ -94,7 +94,7 @@ class Projection:
     """A consumer's database: what it applied, its dead letters and its checkpoint."""
 
     def __init__(self, file: Path) -> None:
-        self._db = sqlite3.connect(file, isolation_level=None, timeout=10)
+        self._db = sqlite3.connect(file, isolation_level=None, timeout=30)
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.executescript(
             "CREATE TABLE IF NOT EXISTS applied(position INTEGER, stream TEXT, hash TEXT);"

@@ -85,7 +85,7 @@ class Raw:
         self.connection: Any
         if url.startswith("sqlite"):
             self.connection = sqlite3.connect(
-                url.removeprefix("sqlite:///"), timeout=5, isolation_level=None
+                url.removeprefix("sqlite:///"), timeout=30, isolation_level=None
             )
         else:
             self.connection = psycopg.connect(url, autocommit=True)

@@ -248,7 +248,7 @@ class TestStore:
         self, store: Store
     ) -> None:
         assert await store.positions_after(0, timeout=0.05) == 0
-        waiting = asyncio.ensure_future(store.positions_after(0, timeout=10))
+        waiting = asyncio.ensure_future(store.positions_after(0, timeout=30))
         await asyncio.sleep(0.05)
         await store.append(append("m", 0))
         assert await waiting == 1
@@ -258,7 +258,7 @@ class TestStore:
         self, store: Store, store_url: str
     ) -> None:
         async with open_store(store_url) as other:
-            waiting = asyncio.ensure_future(store.positions_after(0, timeout=10))
+            waiting = asyncio.ensure_future(store.positions_after(0, timeout=30))
             await asyncio.sleep(0.05)
             await other.append(append("m", 0))
             assert await waiting == 1

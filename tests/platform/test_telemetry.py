@@ -87,12 +87,12 @@ def test_metrics_are_served_on_loopback_and_stop() -> None:
     metrics.request_seconds.labels(method="PlayMove", code="OK").observe(0.003)
     with serve_metrics(metrics, "127.0.0.1:0") as port:
         url = f"http://127.0.0.1:{port}/metrics"
-        with urllib.request.urlopen(url, timeout=5) as response:
+        with urllib.request.urlopen(url, timeout=30) as response:
             text = response.read().decode()
     assert 'tally_moves_total{game="harbour"} 1.0' in text
     assert 'tally_request_seconds_bucket{code="OK",le="0.005",method="PlayMove"} 1.0' in text
     with pytest.raises(urllib.error.URLError):
-        urllib.request.urlopen(url, timeout=5)
+        urllib.request.urlopen(url, timeout=30)
 
 
 def test_no_address_no_server() -> None:

@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -145,11 +144,10 @@ def test_a_bucket_refills_and_is_forgotten_when_full(monkeypatch: pytest.MonkeyP
 
 async def test_a_call_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     async with running(tmp_path, deadline=0.2) as edge, edge.calls() as stub:
-        edge.service.delay = 5.0
-        started = time.perf_counter()
-        problem_ = await refused(stub.PlayMove(MOVE, timeout=4))
+        edge.service.delay = 60.0
+        problem_ = await refused(stub.PlayMove(MOVE, timeout=30))
+        # The reason is the server's: a deadline of the client's own would have none.
         assert (problem_.code, problem_.reason) == (StatusCode.DEADLINE_EXCEEDED, "DEADLINE")
-        assert time.perf_counter() - started < 2
         edge.service.delay = 0.0
         assert (await stub.PlayMove(MOVE)).version == 1
 

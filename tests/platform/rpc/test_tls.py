@@ -30,7 +30,7 @@ async def asked(edge: Edge, ca_file: Path | None) -> str:
     """Who the server says is calling, or the code with which the call fails."""
     headers = bearer(edge.issuer.issue("ann"))
     async with open_channel(
-        f"127.0.0.1:{edge.port}", headers, ca_file=ca_file, timeout=3
+        f"127.0.0.1:{edge.port}", headers, ca_file=ca_file, timeout=30
     ) as channel:
         try:
             return str((await RulesServiceStub(channel).PlayMove(MOVE)).hash)

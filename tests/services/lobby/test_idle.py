@@ -115,7 +115,7 @@ async def test_the_clock_is_looked_at_by_itself(timed: World) -> None:
     table = await timed.table("ada", 2)
     keeping = asyncio.create_task(keep_time(timed.lobby, Patience(entropy=0, idle=0)))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(30):
             while (await shown(timed, table.table_id)).closed_reason != "expired":
                 await asyncio.sleep(0.05)
     finally:

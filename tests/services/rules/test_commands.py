@@ -198,7 +198,7 @@ async def test_a_match_takes_a_short_line_of_commands(desk: Desk) -> None:
         waiting = [
             asyncio.create_task(desk.play("ann", match_id, f"1.{n % 4}", "bid 0")) for n in range(9)
         ]
-        done, _ = await asyncio.wait(waiting, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(waiting, timeout=30, return_when=asyncio.FIRST_COMPLETED)
         (turned_away,) = done
         with pytest.raises(TooMuch) as refusal:
             turned_away.result()
