@@ -9,6 +9,7 @@ from protos.tallystick.lobby.v1.lobby_pb2 import (
     SEAT_KIND_BOT,
     SEAT_KIND_OPEN,
     SEAT_KIND_PLAYER,
+    TABLE_STATUS_CLOSED,
     TABLE_STATUS_FINISHED,
     TABLE_STATUS_PLAYING,
     ListTablesRequest,
@@ -95,7 +96,13 @@ async def start_table(connection: Connection, table_id: str) -> str:
 
 
 def has_match(table: Table) -> bool:
-    """Whether the match of a table exists, so that it can be seen and played."""
+    """Whether the match of a table exists, so that it can be seen and played.
+
+    Raises `CliError` if there will never be one.
+    """
+    if table.status == TABLE_STATUS_CLOSED:
+        reason = table.closed_detail or table.closed_reason
+        raise CliError(f"table {table.table_id} was closed: {reason}")
     return table.status in (TABLE_STATUS_PLAYING, TABLE_STATUS_FINISHED)
 
 

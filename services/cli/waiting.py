@@ -5,7 +5,6 @@ from __future__ import annotations
 from protos.tallystick.lobby.v1.lobby_pb2 import (
     SEAT_KIND_BOT,
     SEAT_KIND_PLAYER,
-    TABLE_STATUS_CLOSED,
     TABLE_STATUS_OPEN,
     GetTableRequest,
     JoinTableRequest,
@@ -32,7 +31,8 @@ async def seated(connection: Connection, table_id: str) -> Table:
 async def started(connection: Connection, table: Table, quiet: bool = False) -> str:
     """The match of a table, once it plays; its owner starts it when it is full.
 
-    Raises `CliError` if the match does not have the chance that its table promised.
+    Raises `CliError` if the table was closed, or if the match does not have the chance that its
+    table promised.
     """
     if has_match(table):
         return table.match_id
@@ -57,8 +57,6 @@ async def _match_of(connection: Connection, table: Table) -> str:
         table = message.table
         if has_match(table):
             return table.match_id
-        if table.status == TABLE_STATUS_CLOSED:
-            raise CliError(f"table {table.table_id} was closed: {table.closed_reason}")
         mine = table.owner == connection.account and not table.quick
         if _full(table) and mine and table.status == TABLE_STATUS_OPEN:
             return await start_table(connection, table.table_id)

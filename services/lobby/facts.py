@@ -147,6 +147,7 @@ class MatchFinished(Fact, frozen=True, gc=False):
 
 
 class TableClosed(Fact, frozen=True, gc=False):
-    """The table is gone without a match."""
+    """The table is gone without a match. `detail` is in words, where there is more to say."""
 
     reason: str
+    detail: str = ""

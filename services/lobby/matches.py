@@ -14,7 +14,7 @@ from shared.platform.logging import get_logger
 from shared.platform.store import LogEntry, Store
 from shared.platform.telemetry import Metrics
 
-COMMITTED, CREATED, CLOSED = "committed", "created", "closed"
+COMMITTED, REFUSED, CREATED, CLOSED = "committed", "refused", "created", "closed"
 """The types of rules' records that concern a table."""
 
 CURSOR_EVERY = 256
@@ -29,6 +29,12 @@ class _Committed(msgspec.Struct):
     """What rules says of a seed before anything is drawn from it."""
 
     commitment: str
+
+
+class _Refused(msgspec.Struct):
+    """Why rules does not set a match up, in words."""
+
+    reason: str
 
 
 class _Closing(msgspec.Struct):
@@ -105,6 +111,10 @@ class MatchFollower:
             facts = open_record(entry.body).facts
             (seed,) = msgspec.json.decode(facts, type=list[_Committed])
             await self._lobby.note(table_id, lambda t: starting.commit(t, seed.commitment))
+        elif entry.type == REFUSED:
+            facts = open_record(entry.body).facts
+            (refused,) = msgspec.json.decode(facts, type=list[_Refused])
+            await self._lobby.note(table_id, lambda t: starting.refuse(t, refused.reason))
         elif entry.type == CREATED:
             await self._lobby.note(table_id, starting.begin)
         elif entry.type == CLOSED:

@@ -59,6 +59,7 @@ def table_message(table: t.Table) -> pb.Table:
         opened_at=timestamp(table.opened_at),
         quick=table.quick > 0,
         closed_reason=table.reason if table.status == t.CLOSED else "",
+        closed_detail=table.detail,
         content_digest=table.digest,
         seed_commitment=table.commitment,
         changed_at=timestamp(table.changed_at),

@@ -28,6 +28,7 @@ from shared.platform.rpc.errors import FailedPrecondition, Unavailable
 
 EXPIRED = "expired"
 SEED_CHANGED = "seed-changed"
+REFUSED = "refused"
 
 
 class Patience(NamedTuple):
@@ -123,6 +124,13 @@ def begin(table: Table) -> Sequence[Step]:
     if table.status != STARTING:
         return ()
     return (Step(f.BEGAN, (f.MatchBegan(table.id),)),)
+
+
+def refuse(table: Table, detail: str) -> Sequence[Step]:
+    """Rules cannot set the match up, and says why; nothing to note if we knew."""
+    if table.status != STARTING:
+        return ()
+    return (Step(f.CLOSED, (f.TableClosed(REFUSED, detail),)),)
 
 
 def finish(table: Table, reason: str) -> Sequence[Step]:

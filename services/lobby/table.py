@@ -62,6 +62,7 @@ class Table(Data, frozen=True):
     commitment: str = ""
     status: str = OPEN
     reason: str = ""
+    detail: str = ""
     invitations: tuple[Invitation, ...] = ()
 
     @property
@@ -137,7 +138,7 @@ EVOLVERS: Mapping[type[Fact], Callable[[Table, Any], Table]] = {
     f.MatchBegan: lambda t, _: replace(t, status=PLAYING),
     f.MatchFinished: lambda t, x: replace(t, status=FINISHED, reason=x.reason),
     f.TableClosed: lambda t, x: replace(
-        t, status=CLOSED, reason=x.reason, content="", invitations=()
+        t, status=CLOSED, reason=x.reason, detail=x.detail, content="", invitations=()
     ),
 }
 

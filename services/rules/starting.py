@@ -1,7 +1,8 @@
 """Matches begin when the lobby starts a table: its log says so, and the match has the table's id.
 
 Creating a match is idempotent, so an order that comes twice, or to two processes, makes one. Its
-seed was committed to when the table opened, and the order names that commitment.
+seed was committed to when the table opened, and the order names that commitment. An order that
+cannot be carried out is refused, which is for good: the table then closes with the reason.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import msgspec
 
 from services.rules.book import MatchBook
+from services.rules.notices import REFUSED, OrderRefused, notified, notify
 from services.rules.seeds import commit_to_seed, committed_seed
-from shared.engine.errors import BadPayload
+from shared.engine.errors import BadPayload, EngineError
 from shared.engine.game import Game, installed
 from shared.engine.match import Seat, create, stream_of
 from shared.engine.record import open_record
@@ -24,6 +26,8 @@ from shared.platform.telemetry import Metrics
 
 OPENED, STARTED = "opened", "started"
 """The types of the lobby's records that ask for a seed, and order a match."""
+
+UNEXPECTED = "rules failed to set the match up; its operator finds the cause in the log"
 
 log = get_logger("starting")
 
@@ -55,11 +59,13 @@ class MatchStarter:
         await commit_to_seed(self._store, match_id)
 
     async def start(self, match_id: str, order: Order) -> None:
-        """Create a match unless it exists.
+        """Create a match unless it exists or was refused.
 
         Raises `NotInstalled`, or `BadOption` for terms that the game does not accept, and for a
         commitment that is not the one to the seed kept here.
         """
+        if await notified(self._store, REFUSED, match_id):
+            return
         game = installed(self._games, order.game, order.edition)
         seed = await committed_seed(self._store, match_id, order.commitment)
         made = create(
@@ -74,6 +80,11 @@ class MatchStarter:
             return
         self._book.adopt(steps[-1].match)
         log.info("match created", match=match_id, game=game.id, players=len(order.seats))
+
+    async def refuse(self, match_id: str, reason: str) -> None:
+        """Say that there will be no match, in words for the people at the table."""
+        if await notify(self._store, REFUSED, match_id, OrderRefused(reason)):
+            log.error("no match for a started table", table=match_id, reason=reason)
 
 
 class LobbyFollower:
@@ -133,15 +144,17 @@ class LobbyFollower:
         if entry.type == OPENED:
             await self._starter.prepare(table_id)
         elif entry.type == STARTED:
-            await self._starter.start(table_id, order_in(entry.body))
+            try:
+                await self._starter.start(table_id, order_in(entry.body))
+            except EngineError as error:
+                await self._starter.refuse(table_id, str(error))
         await self._move(entry.position)
 
     async def _put_aside(self, entry: LogEntry, error: Exception, attempts: int) -> None:
         """A table that cannot be played concerns nobody else; the next ones can."""
-        log.error(
-            "no match for a started table", table=entry.stream, position=entry.position,
-            attempts=attempts, reason=str(error),
-        )  # fmt: skip
+        if entry.type == STARTED:
+            table_id = entry.stream.removeprefix("table-")
+            await self._starter.refuse(table_id, UNEXPECTED)
         note = {"stream": entry.stream, "version": entry.version, "error": str(error)}
         await self._store.put_private(
             f"dead-letter/lobby/{self._number}/{entry.position}", msgspec.json.encode(note)

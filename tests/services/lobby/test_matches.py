@@ -13,6 +13,8 @@ import pytest
 from grpc import StatusCode
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
+from services.cli.errors import CliError
+from services.cli.tables import has_match
 from services.lobby.facts import TableStarted
 from services.lobby.matches import MatchFollower
 from shared.engine.chance import seed_commitment
@@ -38,12 +40,16 @@ class Rules:
         self.matches: dict[str, Match] = {}
         self.records: dict[str, list[Sealed]] = {}
         self.position = 0
+        self.refusing = ""
 
     async def handle(self, entry: LogEntry) -> None:
         match_id = entry.stream.removeprefix("table-")
         if entry.type == "opened":
-            await self._commit(match_id)
-        if entry.type == "started":
+            said = {"commitment": seed_commitment(self.seed)}
+            await self._notify("seed", match_id, "committed", said)
+        if entry.type == "started" and self.refusing:
+            await self._notify("refusal", match_id, "refused", {"reason": self.refusing})
+        elif entry.type == "started":
             (order,) = decode(open_record(entry.body).facts, tuple[TableStarted])
             seats = [Seat(one.account, one.name, one.kind) for one in order.seats]
             made = create(
@@ -54,10 +60,9 @@ class Rules:
             await self._append(match_id, made.match, made.record)
         self.position = entry.position
 
-    async def _commit(self, table_id: str) -> None:
-        fact = {"@type": "SeedCommitted", "commitment": seed_commitment(self.seed)}
+    async def _notify(self, stream: str, table_id: str, type_: str, fact: dict[str, str]) -> None:
         record = Record(
-            f"seed-{table_id}", 1, "committed", SCHEMA, "", "system", -1, "",
+            f"{stream}-{table_id}", 1, type_, SCHEMA, "", "system", -1, "",
             msgspec.Raw(encode([fact])), (), False, "", 1, GENESIS,
         )  # fmt: skip
         await self.store.append(Append(record.stream, 0, (seal(record),)))
@@ -156,6 +161,25 @@ async def test_a_started_table_plays_at_once_and_ends_with_its_match(
                     entropy(waiting.table_id, seed_commitment=shown.seed_commitment)
                 )
             await status(world, waiting.table_id, pb.TABLE_STATUS_PLAYING)
+
+
+async def test_a_table_whose_match_rules_refuses_is_closed_with_the_reason(
+    world: World, nats_server: EmbeddedNats, tmp_path: Path
+) -> None:
+    async with open_store(f"sqlite:///{tmp_path / 'rules.db'}") as store:
+        rules = Rules(store)
+        rules.refusing = "edition '1' of harbour is not installed here"
+        async with connected(nats_server.url, world, rules):
+            table = await world.table("ada", 2, seats=BOTS)
+            start = pb.StartTableRequest(table_id=table.table_id, command_id=fresh())
+            closed = (await (await world.client("ada")).StartTable(start)).table
+            assert (closed.status, closed.closed_reason) == (pb.TABLE_STATUS_CLOSED, "refused")
+            assert closed.closed_detail == rules.refusing
+            with pytest.raises(CliError, match="was closed: edition '1' of harbour"):
+                has_match(closed)
+            assert await world.types(table.table_id) == [
+                "opened", "committed", "started", "closed",
+            ]  # fmt: skip
 
 
 async def until_committed(world: World, table_id: str) -> pb.Table:

@@ -135,6 +135,8 @@ async def test_a_match_of_an_edition_that_is_not_here_is_refused_and_in_nobodys_
     alive = await world.start_table(["ann", "ben"], edition="2")
     with refused(StatusCode.NOT_FOUND, "MATCH_NOT_FOUND"):
         await ann.view(dead)
+    reason = await world.refusal(dead)
+    assert "edition '1'" in reason and "install a release" in reason
     await play_to_the_end(alive, ann, ben)
     assert (await ann.view(alive)).status == match_pb2.MATCH_STATUS_OVER
 

@@ -164,7 +164,7 @@ async def test_another_commitment_or_none_begins_no_match(
                 with refused(grpc.StatusCode.NOT_FOUND, "MATCH_NOT_FOUND"):
                     await ann.view(match_id)
                 assert await chain_of(world, match_id) == []
-            assert "not the one that the table showed" in world.rules.logged()
+                assert "not the one that the table showed" in await world.refusal(match_id)
 
 
 async def test_a_stopped_process_says_so_finishes_and_goes_on_later(

@@ -238,20 +238,27 @@ class World:
 
     async def commitment(self, table_id: str) -> str:
         """Wait until rules has committed to the seed of a table; what it said."""
+        return str((await self._notice(f"seed-{table_id}"))["commitment"])
+
+    async def refusal(self, table_id: str) -> str:
+        """Wait until rules has refused the order of a table; the reason it gave."""
+        return str((await self._notice(f"refusal-{table_id}"))["reason"])
+
+    async def _notice(self, stream: str) -> dict[str, Any]:
+        """The fact of the one record in a stream, once it is there."""
         if self._service is None:
             self._service = self.player("service:lobby", ["service"])
-        request = ReadLogRequest(stream=f"seed-{table_id}")
         async with asyncio.timeout(START_SECONDS):
             while True:
-                async for answer in self._service.log.ReadLog(request):
+                async for answer in self._service.log.ReadLog(ReadLogRequest(stream=stream)):
                     for entry in answer.batch.entries:
                         (fact,) = msgspec.json.decode(open_record(entry.body).facts)
-                        return str(fact["commitment"])
+                        return dict(fact)
                 await asyncio.sleep(0.02)
 
     async def exists(self, match_id: str, player: Player) -> None:
         """Wait until rules has created the match."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + START_SECONDS
         while True:
             try:
                 await player.view(match_id)

@@ -154,7 +154,7 @@ class TableSeat(_message.Message):
     def __init__(self, seat: _Optional[int] = ..., kind: _Optional[_Union[SeatKind, str]] = ..., account: _Optional[str] = ..., name: _Optional[str] = ..., bot: _Optional[str] = ..., entropy_added: _Optional[bool] = ...) -> None: ...
 
 class Table(_message.Message):
-    __slots__ = ("table_id", "version", "game", "edition", "options", "status", "owner", "seats", "unlisted", "match_id", "opened_at", "quick", "closed_reason", "content_digest", "seed_commitment", "changed_at")
+    __slots__ = ("table_id", "version", "game", "edition", "options", "status", "owner", "seats", "unlisted", "match_id", "opened_at", "quick", "closed_reason", "content_digest", "seed_commitment", "changed_at", "closed_detail")
     class OptionsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -178,6 +178,7 @@ class Table(_message.Message):
     CONTENT_DIGEST_FIELD_NUMBER: _ClassVar[int]
     SEED_COMMITMENT_FIELD_NUMBER: _ClassVar[int]
     CHANGED_AT_FIELD_NUMBER: _ClassVar[int]
+    CLOSED_DETAIL_FIELD_NUMBER: _ClassVar[int]
     table_id: str
     version: int
     game: str
@@ -194,7 +195,8 @@ class Table(_message.Message):
     content_digest: str
     seed_commitment: str
     changed_at: _timestamp_pb2.Timestamp
-    def __init__(self, table_id: _Optional[str] = ..., version: _Optional[int] = ..., game: _Optional[str] = ..., edition: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., status: _Optional[_Union[TableStatus, str]] = ..., owner: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[TableSeat, _Mapping[str, object]]]] = ..., unlisted: _Optional[bool] = ..., match_id: _Optional[str] = ..., opened_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping[str, object]]] = ..., quick: _Optional[bool] = ..., closed_reason: _Optional[str] = ..., content_digest: _Optional[str] = ..., seed_commitment: _Optional[str] = ..., changed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping[str, object]]] = ...) -> None: ...
+    closed_detail: str
+    def __init__(self, table_id: _Optional[str] = ..., version: _Optional[int] = ..., game: _Optional[str] = ..., edition: _Optional[str] = ..., options: _Optional[_Mapping[str, str]] = ..., status: _Optional[_Union[TableStatus, str]] = ..., owner: _Optional[str] = ..., seats: _Optional[_Iterable[_Union[TableSeat, _Mapping[str, object]]]] = ..., unlisted: _Optional[bool] = ..., match_id: _Optional[str] = ..., opened_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping[str, object]]] = ..., quick: _Optional[bool] = ..., closed_reason: _Optional[str] = ..., content_digest: _Optional[str] = ..., seed_commitment: _Optional[str] = ..., changed_at: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping[str, object]]] = ..., closed_detail: _Optional[str] = ...) -> None: ...
 
 class SeatPlan(_message.Message):
     __slots__ = ("kind", "account", "bot")
