@@ -36,6 +36,7 @@ from shared.engine.record import THE_MOVE, Record, Secret, check_chain, open_rec
 from shared.engine.replay import begin, restore
 
 T = TypeVar("T")
+D = TypeVar("D", bound=Data)
 
 FORMAT = "tallystick/export/v1"
 
@@ -77,10 +78,13 @@ def export_lines(stream: str, entries: Iterable[tuple[bytes, str]]) -> list[byte
 
 
 def read_export(lines: Iterable[bytes]) -> tuple[Header, list[tuple[bytes, str]]]:
-    """The header and (body, hash) pairs of an export, as they are. Raises `BadRecord`."""
+    """The header and (body, hash) pairs of an export, as they are. Raises `BadRecord`.
+
+    Line ends are free, for they change on their way; within a line every byte counts.
+    """
     rest = iter(lines)
     try:
-        header = decode(next(rest, b""), Header)
+        header = _exactly(next(rest, b""), Header)
     except BadPayload as error:
         raise BadRecord(0, f"this is not a Tallystick export: {error}") from error
     if header.format != FORMAT:
@@ -90,11 +94,19 @@ def read_export(lines: Iterable[bytes]) -> tuple[Header, list[tuple[bytes, str]]
         if not text.strip():
             continue
         try:
-            line = decode(text, Line)
+            line = _exactly(text, Line)
         except BadPayload as error:
             raise BadRecord(len(entries) + 1, f"its line is damaged: {error}") from error
         entries.append((bytes(line.body), line.hash))
     return header, entries
+
+
+def _exactly(text: bytes, type_: type[D]) -> D:
+    """What a line says, if it says so in canonical JSON and says nothing else."""
+    value = decode(text, type_)
+    if encode(value) != text.rstrip(b"\r\n"):
+        raise BadPayload("it holds more than an export writes, or writes it in another way")
+    return value
 
 
 def verify(
@@ -117,23 +129,7 @@ def verify(
     out byte for byte. A running match is checked as far as its public log goes.
     """
     header, entries = read_export(lines)
-    head = check_chain(entries)
-    if len(entries) != header.records:
-        raise BadRecord(
-            min(len(entries), header.records) + 1,
-            f"the export holds {len(entries)} records, its header says {header.records}",
-        )
-    if not entries:
-        raise BadRecord(0, "the log is empty")
-    if head != header.head:
-        raise BadRecord(len(entries), "the header names another last hash")
-    for hash_ in kept:
-        if hash_ not in {entry_hash for _, entry_hash in entries}:
-            raise BadRecord(0, f"no record has the hash {hash_} that was kept: another log")
-    records = [open_record(body) for body, _ in entries]
-    for record in records:
-        if record.stream != header.stream:
-            raise BadRecord(record.version, f"it belongs to {record.stream}, not {header.stream}")
+    records = _unbroken(header, entries, kept)
     match = _trusting(1, lambda: begin(games, records[0], entries[0][1]))
     proved = [f"{len(entries)} records in one unbroken hash chain"]
     if kept:
@@ -152,9 +148,37 @@ def verify(
         proved.append("the public facts fold to a position")
         unproved.append("the match is not closed: seed and hidden parts are still sealed")
     return Proof(
-        header.stream, match.game.id, match.created.edition, len(entries), head,
+        header.stream, match.game.id, match.created.edition, len(entries), header.head,
         tuple(proved), tuple(unproved), match.standings(),
     )  # fmt: skip
+
+
+def _unbroken(
+    header: Header, entries: Sequence[tuple[bytes, str]], kept: Sequence[str]
+) -> list[Record]:
+    """The records, which follow each other as the header says and hold every hash that was kept.
+
+    Raises `BadRecord`.
+    """
+    head = check_chain(entries)
+    if len(entries) != header.records:
+        raise BadRecord(
+            min(len(entries), header.records) + 1,
+            f"the export holds {len(entries)} records, its header says {header.records}",
+        )
+    if not entries:
+        raise BadRecord(0, "the log is empty")
+    if head != header.head:
+        raise BadRecord(len(entries), "the header names another last hash")
+    hashes = {hash_ for _, hash_ in entries}
+    for hash_ in kept:
+        if hash_ not in hashes:
+            raise BadRecord(0, f"no record has the hash {hash_} that was kept: another log")
+    records = [open_record(body) for body, _ in entries]
+    for record in records:
+        if record.stream != header.stream:
+            raise BadRecord(record.version, f"it belongs to {record.stream}, not {header.stream}")
+    return records
 
 
 def _as_noted(created: MatchCreated, commitment: str, entropy: Sequence[str]) -> list[str]:

@@ -233,6 +233,27 @@ def test_a_file_that_is_no_export_is_refused(lines: list[bytes]) -> None:
         verify(lines, GAMES)
 
 
+SMUGGLED = {
+    "space": (b'{"body"', b'{ "body"'),
+    "another field": (b'{"body"', b'{"author":"mallory","body"'),
+    "a field twice": (b'{"body"', b'{"body":{},"body"'),
+    "space behind": (b'"}', b'"} '),
+}
+
+
+@pytest.mark.parametrize(("written", "instead"), SMUGGLED.values(), ids=SMUGGLED)
+def test_a_line_with_anything_that_an_export_does_not_write_is_refused(
+    written: bytes, instead: bytes
+) -> None:
+    lines = export_lines("match-m1", play_out(HARBOUR, 2, 1).entries())
+    verify([line + b"\r\n" for line in lines], GAMES)
+    body, end = lines[3][:-2], lines[3][-2:]
+    lines[3] = body.replace(written, instead, 1) + end.replace(written, instead)
+    with pytest.raises(BadRecord, match="more than an export writes") as found:
+        verify(lines, GAMES)
+    assert found.value.version == 3
+
+
 def test_a_shortened_export_is_refused() -> None:
     log = play_out(HARBOUR, 2, 1)
     lines = export_lines("match-m1", log.entries())
