@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 
@@ -90,16 +88,14 @@ async def wire(
     run_beside(stack, "receipts", keeper.run())
 
 
-async def rebuild() -> None:
-    """Empty the match index; the next start fills it from position 0."""
-    index = MatchIndex(ServiceSettings.load("rules").database_url.get_secret_value())
+async def rebuild(settings: ServiceSettings, stack: AsyncExitStack) -> str:
+    """Empty the match index."""
+    index = MatchIndex(settings.database_url.get_secret_value())
+    stack.push_async_callback(index.close)
     await index.open()
     await index.forget()
-    await index.close()
+    return "the match index is empty; the next start fills it from position 0"
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["rebuild"]:
-        asyncio.run(rebuild())
-    else:
-        serve("rules", wire)
+    serve("rules", wire, rebuild)

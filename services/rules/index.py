@@ -31,6 +31,8 @@ from services.rules.summary import Summary
 from services.rules.tables import matches, metadata, progress, seats
 from shared.engine.data import decode, encode
 from shared.platform.store.migrate import alone
+from shared.platform.store.opening import opening
+from shared.platform.store.wal import BUSY_SECONDS
 
 POOL = 2
 
@@ -49,12 +51,14 @@ class MatchIndex:
     """The tables, from any task."""
 
     def __init__(self, url: str) -> None:
-        self._engine = _engine(make_url(url))
+        self._address = make_url(url)
+        self._engine = _engine(self._address)
         self._threads = ThreadPoolExecutor(POOL, thread_name_prefix="match-index")
 
     async def open(self) -> None:
-        """Make the tables if they are not there."""
-        await self._run(_make)
+        """Make the tables if they are not there. Raises `CannotOpen`."""
+        with opening(self._address):
+            await self._run(_make)
 
     async def close(self) -> None:
         """Let go of the database."""
@@ -123,7 +127,7 @@ class MatchIndex:
 def _engine(url: URL) -> Engine:
     """Connections that do not wait for the disk: what is lost is read from the log again."""
     if url.get_backend_name() == "sqlite":
-        engine = create_engine(url, connect_args={"timeout": 10})
+        engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
         # Only the store's own connection may write the file's pages back.
         settings = ("PRAGMA synchronous = NORMAL", "PRAGMA wal_autocheckpoint = 0")
     else:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 
@@ -62,16 +60,13 @@ async def wire(
     run_beside(stack, "rules", following.run(bus, metrics, settings.bus.delivery_attempts))
 
 
-async def rebuild(games: Mapping[str, Game] = GAMES) -> int:
-    """Fold the log of rules from its start into empty tables; the position reached."""
-    settings = ServiceSettings.load("scoring")
-    async with AsyncExitStack() as stack:
-        following, _ = await follower(settings, stack, games)
-        return await following.rebuild()
+async def rebuild(
+    settings: ServiceSettings, stack: AsyncExitStack, games: Mapping[str, Game] = GAMES
+) -> str:
+    """Fold the log of rules from its start into empty tables."""
+    following, _ = await follower(settings, stack, games)
+    return f"rebuilt up to position {await following.rebuild()}"
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["rebuild"]:
-        print(f"rebuilt up to position {asyncio.run(rebuild())}")
-    else:
-        serve("scoring", wire)
+    serve("scoring", wire, rebuild)

@@ -32,6 +32,7 @@ class LogFollower:
 
     async def rebuild(self) -> int:
         """Empty every table and fold the whole log again; the position reached."""
+        await self._read_log(0, 1)  # raises while there is nothing to fill them from
         await self._write(self._projection.forget_all)
         return await self.catch_up()
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
+from typing import Any
+
+from grpc import aio
 
 from shared.platform.collector import relax_collector
 from shared.platform.logging import configure_logging, get_logger
@@ -22,8 +25,27 @@ Wire = Callable[[ServiceSettings, RpcServer, Metrics, AsyncExitStack], Awaitable
 whatever must be closed at the end, in reverse order, after the server has drained."""
 
 
-def serve(name: str, wire: Wire) -> None:
-    """Run service `name` until SIGTERM or SIGINT. Exits with 2 and one line if it cannot start."""
+Rebuild = Callable[[ServiceSettings, AsyncExitStack], Awaitable[str]]
+"""Makes what a service derives from a log anew, while the service is stopped; what it says then."""
+
+
+def serve(name: str, wire: Wire, rebuild: Rebuild | None = None) -> None:
+    """Run service `name` until SIGTERM or SIGINT, or what else its command line asks for.
+
+    Exits with 2 and one line if it cannot start.
+    """
+    words = sys.argv[1:]
+    if not words:
+        _run(name, lambda settings: _live(settings, wire))
+    elif words == ["rebuild"] and rebuild is not None:
+        _run(name, lambda settings: _rebuild(settings, rebuild))
+    else:
+        known = "nothing, or rebuild" if rebuild else "nothing"
+        print(f"{name} takes {known}, not {' '.join(words)!r}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _run(name: str, work: Callable[[ServiceSettings], Coroutine[Any, Any, None]]) -> None:
     try:
         settings = ServiceSettings.load(name)
     except SettingsError as error:
@@ -31,10 +53,18 @@ def serve(name: str, wire: Wire) -> None:
         sys.exit(2)
     configure_logging(name, settings.telemetry)
     try:
-        run(_live(settings, wire))
+        run(work(settings))
     except (SettingsError, KeysUnusable, PortUnusable, StoreError) as error:
         log.error("cannot start", reason=str(error))
         sys.exit(2)
+    except aio.AioRpcError as error:
+        log.error("another service does not answer", reason=error.details())
+        sys.exit(2)
+
+
+async def _rebuild(settings: ServiceSettings, rebuild: Rebuild) -> None:
+    async with AsyncExitStack() as stack:
+        print(await rebuild(settings, stack))
 
 
 async def _live(settings: ServiceSettings, wire: Wire) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from functools import partial
 
 from services.scoring.__main__ import rebuild, wire
@@ -11,7 +9,4 @@ from shared.platform.service import serve
 from tests.services.scoring.matches import GAMES
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["rebuild"]:
-        print(f"rebuilt up to position {asyncio.run(rebuild(GAMES))}")
-    else:
-        serve("scoring", partial(wire, games=GAMES))
+    serve("scoring", partial(wire, games=GAMES), partial(rebuild, games=GAMES))
