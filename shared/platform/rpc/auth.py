@@ -24,6 +24,7 @@ from shared.platform.rpc.errors import Unauthenticated
 log = get_logger("auth")
 
 ALGORITHMS = {"OKP Ed25519": "EdDSA", "EC P-256": "ES256"}
+SEND_A_TOKEN = "send the metadata `authorization: Bearer <token>`"
 MAX_TOKEN = 4096
 MAX_KEYS_BYTES = 262_144
 RELOAD_AFTER = 300.0
@@ -86,6 +87,17 @@ class KeySet:
         except KeysUnusable as error:
             self._read_at = time.monotonic() - RELOAD_AFTER + RELOAD_PAUSE
             log.warning("issuer keys not reloaded; the ones we have stay in use", reason=str(error))
+
+
+def bearer_token(credentials: str) -> str:
+    """The token in a value of `authorization` (RFC 6750; no scheme minds its case, RFC 9110).
+
+    Raises `Unauthenticated` if there is none.
+    """
+    scheme, _, token = credentials.partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Unauthenticated("TOKEN_MISSING", SEND_A_TOKEN)
+    return token.strip()
 
 
 class Verifier:

@@ -22,7 +22,7 @@ from structlog.contextvars import bind_contextvars
 from protos.tallystick.stream.v1 import stream_pb2
 from protos.tallystick.stream.v1.stream_pb2 import EndReason
 from shared.platform import telemetry
-from shared.platform.rpc.auth import ANONYMOUS, Principal, Verifier
+from shared.platform.rpc.auth import ANONYMOUS, Principal, Verifier, bearer_token
 from shared.platform.rpc.call import Call, current_call, enter, entered
 from shared.platform.rpc.config import ServerConfig
 from shared.platform.rpc.deadlines import Deadlines
@@ -152,7 +152,7 @@ class Gate:
         principal = ANONYMOUS
         for key, value in metadata:
             if key == "authorization":
-                token = str(value).removeprefix("Bearer ")
+                token = bearer_token(str(value))
                 principal = self._verifier.remembered(token) or await self._meet(token, context)
         policy.admit(principal)
         if self._config.unlimited_roles.isdisjoint(principal.roles):

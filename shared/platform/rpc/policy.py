@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared.platform.rpc.auth import Principal
+from shared.platform.rpc.auth import SEND_A_TOKEN, Principal
 from shared.platform.rpc.errors import PermissionDenied, Unauthenticated
 
 
@@ -19,9 +19,7 @@ class Policy:
         """Raise unless the caller may call at all; what it may see and do is the service's part."""
         if not caller.account:
             if not self.anonymous:
-                raise Unauthenticated(
-                    "TOKEN_MISSING", "send the metadata `authorization: Bearer <token>`"
-                )
+                raise Unauthenticated("TOKEN_MISSING", SEND_A_TOKEN)
         elif self.roles and not self.roles & caller.roles:
             needed = " or ".join(sorted(self.roles))
             raise PermissionDenied("ROLE_MISSING", f"this call needs the role {needed}")

@@ -74,6 +74,23 @@ async def test_policies_hold_for_strangers_accounts_and_roles(tmp_path: Path) ->
         assert edge.service.finished == 0
 
 
+@pytest.mark.parametrize("scheme", ["Bearer ", "bearer ", "BEARER  "])
+async def test_the_case_of_the_scheme_does_not_matter(scheme: str, tmp_path: Path) -> None:
+    async with running(tmp_path) as edge, edge.stranger() as stub:
+        sent = (("authorization", scheme + edge.issuer.issue("bob")),)
+        assert (await stub.PlayMove(MOVE, metadata=sent)).hash == "bob"
+
+
+@pytest.mark.parametrize("sent", ["Basic YW5uOmFubg==", "Bearer", "Bearer ", "eyJ", ""])
+async def test_whatever_is_no_bearer_token_gets_to_know_what_to_send(
+    sent: str, tmp_path: Path
+) -> None:
+    async with running(tmp_path) as edge, edge.stranger() as stub:
+        problem_ = await refused(stub.PlayMove(MOVE, metadata=(("authorization", sent),)))
+        assert (problem_.code, problem_.reason) == (StatusCode.UNAUTHENTICATED, "TOKEN_MISSING")
+        assert "authorization: Bearer <token>" in problem_.message
+
+
 async def test_a_missing_or_superfluous_policy_stops_the_start() -> None:
     server = RpcServer(ServerConfig(), Verifier())
     lacking = {name: policy for name, policy in POLICIES.items() if name != "PlayMove"}
