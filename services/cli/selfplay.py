@@ -14,9 +14,8 @@ from typing import Any
 from shared.bots import BOTS, SeatView
 from shared.engine.chance import Chance, match_seed
 from shared.engine.errors import BadOption
-from shared.engine.game import Game, Standing
+from shared.engine.game import Game, Standing, full_options
 from shared.engine.hidden import redact
-from shared.engine.match import full_options
 from shared.engine.table import Outcome, apply, decisions, set_up
 
 

@@ -12,9 +12,10 @@ from services.rules.commands import Decided
 from services.rules.live import Live
 from services.rules.render import decision_messages, names, sentences
 from services.rules.rights import BOTS, Rights, not_your_seat, rights
+from shared.engine.acts import play, resign, undo
 from shared.engine.errors import RuleViolation
 from shared.engine.hidden import redact
-from shared.engine.match import Match, play, resign, undo
+from shared.engine.match import Match
 from shared.engine.table import Decision
 from shared.platform.rpc.auth import Principal
 from shared.platform.rpc.errors import FailedPrecondition, Stale

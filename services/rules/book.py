@@ -14,11 +14,12 @@ from grpc import StatusCode
 
 from services.rules.happened import Happened, follow_as, happened_then
 from services.rules.live import Live
+from shared.engine.acts import Made, close, state_hash
 from shared.engine.chance import seed_commitment
 from shared.engine.data import replace
 from shared.engine.errors import BadPayload, BadRecord, NotInstalled
 from shared.engine.game import Game
-from shared.engine.match import Made, Match, close, state_hash, stream_of
+from shared.engine.match import Match, stream_of
 from shared.engine.record import Secret, check_chain, open_record
 from shared.engine.replay import restore
 from shared.platform.logging import get_logger

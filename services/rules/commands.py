@@ -15,8 +15,9 @@ from google.protobuf.message import Message
 
 from services.rules.book import MatchBook
 from services.rules.live import Live
+from shared.engine.acts import Made
 from shared.engine.errors import EngineError
-from shared.engine.match import MOVE, Made, stream_of
+from shared.engine.match import MOVE, stream_of
 from shared.engine.table import Decision
 from shared.platform.crashpoint import crashpoint
 from shared.platform.rpc.errors import AlreadyExists, Refusal, Stale, TooMuch

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from protos.tallystick.rules.v1.rules_pb2 import WatchMatchResponse
 from services.rules.happened import Happened, Unread, as_happened, follow_as
 from services.rules.render import watched_message
-from shared.engine.match import CLOSED, Made, Match
+from shared.engine.acts import Made
+from shared.engine.match import CLOSED, Match
 from shared.engine.table import Decision
 from shared.platform.rpc.streams import Mailbox
 

@@ -15,9 +15,10 @@ import msgspec
 from services.rules.book import MatchBook
 from services.rules.notices import REFUSED, OrderRefused, notified, notify
 from services.rules.seeds import commit_to_seed, committed_seed
+from shared.engine.acts import create
 from shared.engine.errors import BadPayload, EngineError
 from shared.engine.game import Game, installed
-from shared.engine.match import Seat, create, stream_of
+from shared.engine.match import Seat, stream_of
 from shared.engine.record import open_record
 from shared.platform.bus import Bus, Consumer, EpochChanged
 from shared.platform.logging import get_logger

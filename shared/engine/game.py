@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, Union
 import msgspec
 
 from shared.engine.data import Choice, Data, Effect, Fact, decode, encode, replace
-from shared.engine.errors import NotInstalled, RuleViolation
+from shared.engine.errors import BadOption, NotInstalled, RuleViolation
 
 if TYPE_CHECKING:
     from shared.engine.chance import Chance
@@ -207,3 +207,17 @@ def union_of(*types: Any) -> Any:
 def content_digest(content: Any) -> str:
     """The SHA-256 of a match's content tables, as hex; recorded when the match is created."""
     return hashlib.sha256(b"tallystick/content/v1\n" + encode(content)).hexdigest()
+
+
+def full_options(game: Game, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Every option of the game with its value, defaults where none was chosen.
+
+    Raises `BadOption` for an option that the game does not have.
+    """
+    full = {option.name: option.default for option in game.options}
+    for name, value in chosen.items():
+        if name not in full:
+            has = ", ".join(full) or "none"
+            raise BadOption(f"{game.title} has no option {name!r}; it has: {has}")
+        full[name] = value
+    return full

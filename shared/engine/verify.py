@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
+from shared.engine.acts import Made, close, create, play, resign, undo
 from shared.engine.chance import seed_commitment
 from shared.engine.data import Data, decode, encode
 from shared.engine.errors import BadPayload, BadRecord, EngineError, NotInstalled
@@ -21,16 +22,10 @@ from shared.engine.match import (
     MOVE,
     RESIGNED,
     UNDO,
-    Made,
     Match,
     MatchClosed,
     MatchCreated,
     MovesUndone,
-    close,
-    create,
-    play,
-    resign,
-    undo,
 )
 from shared.engine.record import THE_MOVE, Record, Secret, check_chain, open_record
 from shared.engine.replay import begin, restore

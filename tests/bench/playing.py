@@ -12,8 +12,7 @@ from typing import Any
 
 from services.cli.selfplay import play_one
 from shared.engine.chance import match_seed
-from shared.engine.game import Game
-from shared.engine.match import full_options
+from shared.engine.game import Game, full_options
 from shared.engine.record import Sealed, open_record
 from shared.engine.replay import fold, visible_facts
 from shared.games import GAMES

@@ -29,8 +29,9 @@ from protos.tallystick.match.v1.match_pb2 import Decision
 from protos.tallystick.rules.v1 import rules_pb2 as pb
 from protos.tallystick.rules.v1 import rules_pb2_grpc
 from services.rules.live import Live
+from shared.engine.acts import create, play
 from shared.engine.hidden import SPECTATOR
-from shared.engine.match import Match, Seat, create, play
+from shared.engine.match import Match, Seat
 from shared.games import GAMES
 from shared.platform.embedded.nats import EmbeddedNats
 from shared.platform.embedded.postgres import EmbeddedPostgres

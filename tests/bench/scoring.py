@@ -17,8 +17,9 @@ from pathlib import Path
 
 from services.scoring.projection import Projection
 from shared.bots import account_of
+from shared.engine.acts import close, create, play
 from shared.engine.game import Game
-from shared.engine.match import Seat, close, create, play
+from shared.engine.match import Seat
 from shared.engine.record import Sealed
 from shared.games import GAMES
 from shared.platform.bus import Bus, Relay

@@ -7,8 +7,9 @@ import random
 import pytest
 
 from shared.bots import BOTS, SeatView
+from shared.engine.acts import play
 from shared.engine.game import Game
-from shared.engine.match import Match, play
+from shared.engine.match import Match
 from shared.engine.record import Sealed, open_record
 from shared.engine.replay import begin, follow, visible_facts
 from shared.games import GAMES

@@ -6,8 +6,9 @@ import os
 import random
 from dataclasses import dataclass, field
 
+from shared.engine.acts import Made, close, create, play
 from shared.engine.game import Game
-from shared.engine.match import Made, Match, Seat, close, create, play
+from shared.engine.match import Match, Seat
 from shared.engine.record import Sealed, Secret
 
 SEEDS = int(os.environ.get("TALLY_CONFORMANCE_SEEDS", "2"))

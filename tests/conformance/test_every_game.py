@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from shared.engine.acts import play, undo
 from shared.engine.chance import Chance
 from shared.engine.data import encode, replace
 from shared.engine.errors import RuleViolation
 from shared.engine.game import Game, Together, read_state
 from shared.engine.hidden import SPECTATOR, redact
-from shared.engine.match import Match, play, undo
+from shared.engine.match import Match
 from shared.engine.record import Sealed, check_chain, open_record
 from shared.engine.replay import begin, follow, restore, visible_facts
 from shared.engine.sentences import sayable, sentence

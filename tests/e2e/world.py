@@ -28,7 +28,7 @@ from shared.platform.rpc.issuer import LocalIssuer
 ROOT = Path(__file__).resolve().parents[2]
 SERVICES = ("lobby", "rules", "scoring", "bots")
 START_SECONDS = 60.0
-STOP_SECONDS = 20.0
+STOP_SECONDS = 60.0
 KILLED = -signal.SIGKILL
 
 

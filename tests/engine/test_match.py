@@ -7,8 +7,9 @@ import random
 import msgspec
 import pytest
 
+from shared.engine.acts import close, create, play, resign, undo
 from shared.engine.errors import BadOption, BadRecord, RuleViolation, StaleDecision
-from shared.engine.match import Match, close, create, play, resign, undo
+from shared.engine.match import Match
 from shared.engine.record import open_record, record_hash
 from shared.engine.verify import export_lines, verify
 from tests.conformance.playing import Log, play_out, seats_of, start

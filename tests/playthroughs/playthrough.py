@@ -8,8 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from shared.engine.acts import Made, close, create, play
 from shared.engine.game import Game
-from shared.engine.match import Made, Match, Seat, close, create, play
+from shared.engine.match import Match, Seat
 from shared.engine.record import Sealed, Secret
 from shared.engine.table import Decision
 from shared.games import GAMES

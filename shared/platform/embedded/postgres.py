@@ -25,7 +25,7 @@ import psycopg
 
 from shared.platform.embedded.parent import ending_with_parent
 
-START_SECONDS = 30.0
+START_SECONDS = 60.0
 STOP_SECONDS = 10.0
 PORT_TRIES = 3
 

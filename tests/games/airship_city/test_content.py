@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from shared.engine.acts import close, create, play
 from shared.engine.chance import Chance
 from shared.engine.errors import BadOption
-from shared.engine.match import Match, Seat, close, create, play
+from shared.engine.match import Match, Seat
 from shared.engine.record import Sealed, Secret
 from shared.engine.table import set_up
 from shared.engine.verify import export_lines, verify

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from shared.engine.acts import create
 from shared.engine.chance import Chance
 from shared.engine.errors import BadOption
-from shared.engine.match import Seat, create
+from shared.engine.match import Seat
 from shared.engine.table import decisions, set_up
 from shared.games.airship_city.facts import (
     ContractsRevealed,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from shared.engine.acts import create, play, undo
 from shared.engine.data import encode, replace
 from shared.engine.errors import RuleViolation
-from shared.engine.match import Match, Seat, create, play, undo
+from shared.engine.match import Match, Seat
 from tests.games.airship_city.kit import GAME, Play, at, last_turn, table
 
 SEATS = tuple(Seat(f"account-{n}", f"Player {n}") for n in range(3))

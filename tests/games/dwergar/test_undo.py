@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from shared.engine.acts import create, play, undo
 from shared.engine.data import encode, replace
 from shared.engine.errors import RuleViolation
-from shared.engine.match import Match, Seat, create, play, undo
+from shared.engine.match import Match, Seat
 from tests.games.dwergar.kit import GAME, SEED, Play, end_of_round, table
 
 SEATS = tuple(Seat(f"clan-{n}", f"Clan {n}") for n in range(2))

@@ -17,9 +17,10 @@ from services.cli.errors import CliError
 from services.cli.tables import has_match
 from services.lobby.facts import TableStarted
 from services.lobby.matches import MatchFollower
+from shared.engine.acts import close, create, resign
 from shared.engine.chance import seed_commitment
 from shared.engine.data import decode, encode
-from shared.engine.match import Match, Seat, close, create, resign
+from shared.engine.match import Match, Seat
 from shared.engine.record import GENESIS, SCHEMA, Record, Sealed, open_record, seal
 from shared.platform.bus import Bus, Consumer, Relay
 from shared.platform.embedded.nats import EmbeddedNats

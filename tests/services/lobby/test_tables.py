@@ -11,8 +11,9 @@ from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from protos.tallystick.log.v1.log_pb2 import ReadLogRequest
 from services.lobby.facts import TableStarted
 from services.lobby.table import follow, stream_of, unopened
+from shared.engine.acts import create
 from shared.engine.data import decode, encode
-from shared.engine.match import Seat, create
+from shared.engine.match import Seat
 from shared.engine.record import check_chain, open_record
 from tests.engine.harbour import HARBOUR
 from tests.services.lobby.world import COMMITMENT, SEED, World, entropy, fresh

@@ -19,8 +19,9 @@ from protos.tallystick.stream.v1 import stream_pb2
 from services.rules.index import MatchIndex
 from services.rules.service import RulesService
 from services.rules.turns import Turns
+from shared.engine.acts import create
 from shared.engine.chance import hkdf, match_seed
-from shared.engine.match import Seat, create
+from shared.engine.match import Seat
 from shared.platform.rpc.call import Call, enter
 from shared.platform.rpc.errors import Refusal
 from shared.platform.rpc.table import refusal_of, status_of

@@ -17,8 +17,9 @@ from services.rules.book import LogDamaged
 from services.rules.live import RECENT
 from services.rules.render import view_message
 from services.rules.watching import watch
+from shared.engine.acts import play
 from shared.engine.hidden import SPECTATOR
-from shared.engine.match import play, stream_of
+from shared.engine.match import stream_of
 from shared.engine.replay import restore
 from shared.platform.rpc.call import Call, enter
 from shared.platform.store import Append, StoreUnavailable

@@ -38,7 +38,7 @@ from shared.platform.rpc.server import RpcServer
 from shared.platform.store import Append, open_store
 
 ROOT = Path(__file__).resolve().parents[3]
-START_SECONDS = 30.0
+START_SECONDS = 60.0
 
 
 class RulesProcess:

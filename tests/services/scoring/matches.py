@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from shared.engine.acts import Made, close, create, play, resign
 from shared.engine.data import decode, encode, replace
 from shared.engine.game import Game
-from shared.engine.match import Made, Match, MatchClosed, Seat, close, create, play, resign
+from shared.engine.match import Match, MatchClosed, Seat
 from shared.engine.record import Record, Sealed, Secret, open_record, seal
 from tests.engine.harbour import HARBOUR
 

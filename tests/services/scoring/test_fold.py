@@ -136,7 +136,7 @@ async def test_live_sheets_follow_the_match_move_by_move(light: Scoring) -> None
 
 
 async def test_an_undo_takes_points_back(light: Scoring) -> None:
-    from shared.engine.match import undo
+    from shared.engine.acts import undo
 
     play = Play("m", ("ada", "bob"))
     while True:
