@@ -53,6 +53,7 @@ from shared.platform.store import (
     LogEntry,
     Receipt,
     Store,
+    StoreUnavailable,
     VersionConflict,
 )
 
@@ -114,10 +115,17 @@ class Lobby:
             pass
 
     async def follow_log(self) -> None:
-        """Take note of what is appended, here or by another process, until cancelled."""
+        """Take note of what is appended, here or by another process, until cancelled.
+
+        A database that is away comes back: nobody at the tables has to be sent away for it.
+        """
         while True:
-            await self._store.positions_after(self._position, FOLLOW_SECONDS)
-            await self._take_page()
+            try:
+                await self._store.positions_after(self._position, FOLLOW_SECONDS)
+                await self._take_page()
+            except StoreUnavailable as error:
+                log.warning("cannot read the log; trying again", reason=str(error))
+                await asyncio.sleep(FOLLOW_SECONDS)
 
     async def _take_page(self) -> bool:
         """Read on in the log; each table is seen as its newest record there leaves it."""
