@@ -9,12 +9,14 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
+from msgspec import MsgspecError
 from sqlalchemy.exc import SQLAlchemyError
 
 from protos.tallystick.rules.v1.rules_pb2 import Turn, TurnSnapshot, WatchTurnsResponse
 from services.rules.index import MatchIndex
 from services.rules.rights import PLAYER
 from services.rules.summary import Summary, first_summary, next_summary, undone_to
+from shared.engine.errors import BadPayload
 from shared.engine.match import CREATED, UNDO
 from shared.engine.record import Record, open_record
 from shared.platform.logging import get_logger
@@ -88,21 +90,33 @@ class Turns:
         await self._recall({_match_of(entry) for entry in page} - {""})
         for entry in page:
             match_id = _match_of(entry)
-            if not match_id:
-                self._position = entry.position
-                continue
-            before = self._known.get(match_id)
-            if before is None and entry.type != CREATED:
-                log.error("the log goes on with a match that has not begun", match=match_id)
-            elif before is None or before.version < entry.version:
-                after = await self._after(before, entry)
-                self._known[match_id] = after
-                self._unwritten.note(before, after)
-                self._tell(before, after)
+            if match_id:
+                await self._take_step(match_id, entry)
             self._position = entry.position
-            self._heard(match_id, entry.version)
+            if match_id:
+                self._heard(match_id, entry.version)
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
+
+    async def _take_step(self, match_id: str, entry: LogEntry) -> None:
+        """Note what a record changes. One that cannot be read concerns its own match only."""
+        before = self._known.get(match_id)
+        if before is not None and before.version >= entry.version:
+            return
+        if before is None and entry.type != CREATED:
+            log.error("the log goes on with a match that has not begun", match=match_id)
+            return
+        try:
+            after = await self._after(before, entry)
+        except (BadPayload, MsgspecError) as error:
+            log.error(
+                "a record is damaged; the match is listed without it", match=match_id,
+                version=entry.version, problem=str(error),
+            )  # fmt: skip
+            return
+        self._known[match_id] = after
+        self._unwritten.note(before, after)
+        self._tell(before, after)
 
     async def _recall(self, match_ids: set[str]) -> None:
         """Have the summaries of these matches at hand.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 from pathlib import Path
 
 from services.rules.index import MatchIndex, Wanted
@@ -70,6 +71,26 @@ async def test_the_index_says_what_the_matches_say_and_can_be_made_again(tmp_pat
         assert {one.match for one in mine} == {
             one.match for one in found.values() if len(one.seats) == 3
         }
+        await index.close()
+
+
+async def test_a_damaged_record_concerns_its_own_match_only(tmp_path: Path) -> None:
+    """Rules as a whole used to stop at it, and at every start again."""
+    file = tmp_path / "rules.sqlite3"
+    async with open_desk(f"sqlite:///{file}") as desk:
+        index = MatchIndex(f"sqlite:///{file}")
+        await index.open()
+        damaged, sound = await desk.start(["ann", "ben"]), await desk.start(["ann", "ben"])
+        for match_id in (damaged, sound):
+            await desk.play_on(match_id, moves=2)
+        with sqlite3.connect(file) as database:
+            database.execute("DROP TRIGGER records_no_update")
+            database.execute(
+                "UPDATE records SET body = '{' WHERE stream = ? AND version = 3",
+                (f"match-{damaged}",),
+            )
+        found = await follow(desk, index)
+        assert (found[damaged].version, found[sound].version) == (2, 3)
         await index.close()
 
 
