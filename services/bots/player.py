@@ -46,6 +46,13 @@ RETRY_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 HOPELESS = (grpc.StatusCode.NOT_FOUND, grpc.StatusCode.FAILED_PRECONDITION)
 """Refusals that do not pass by themselves: the match is gone, over, or of another edition."""
 
+PASSING = (
+    grpc.StatusCode.UNAVAILABLE,
+    grpc.StatusCode.DEADLINE_EXCEEDED,
+    grpc.StatusCode.RESOURCE_EXHAUSTED,
+)
+"""Failures that pass by themselves, however long it takes: nobody tells us of that turn again."""
+
 COMMANDS = uuid.UUID("6b1d6a2e-3f57-4d0e-9b1c-8a3f1f0f7a11")
 """Name space of the bots' command ids: the same decision always gets the same command id, so an
 answer that is sent twice counts once."""
@@ -105,19 +112,23 @@ class BotPlayer:
 
     async def _answer(self, match_id: str, seat: int, kind: str) -> int:
         """Answer for a seat until the match no longer waits on it; the version seen last."""
-        for wait in (*RETRY_SECONDS, None):
+        failures = 0
+        while failures <= len(RETRY_SECONDS):
             try:
                 while not (seen := await self._answer_once(match_id, seat, kind)):
                     pass
                 return seen
             except aio.AioRpcError as error:
                 trouble = problem(error)
+                failures += 1
                 if trouble.code == grpc.StatusCode.ABORTED:
                     continue
                 log.warning("bot move failed", match=match_id, seat=seat, reason=trouble.message)
-                if wait is None or trouble.code in HOPELESS:
+                if trouble.code in PASSING:
+                    failures = min(failures, len(RETRY_SECONDS))
+                if trouble.code in HOPELESS or failures > len(RETRY_SECONDS):
                     break
-                await asyncio.sleep(wait)
+                await asyncio.sleep(RETRY_SECONDS[failures - 1])
             except NotInstalled as error:
                 log.error("no bot for this match", match=match_id, seat=seat, reason=str(error))
                 break

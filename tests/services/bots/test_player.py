@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
+from grpc import StatusCode, aio
 
 from protos.tallystick.rules.v1.rules_pb2 import Turn
+from services.bots.__main__ import wire
 from services.bots.player import BotPlayer
 from shared.engine.game import installed
+from shared.platform.settings import ServiceSettings
 from tests.engine.harbour_2 import HARBOUR_2
 
 
@@ -75,3 +80,50 @@ async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(
     async with asyncio.timeout(30):
         await asyncio.gather(*tasks)
     assert answered == ["old", "new"] and not player._busy
+
+
+@pytest.mark.parametrize(
+    ("code", "looked"),
+    [(StatusCode.UNAVAILABLE, 31), (StatusCode.INTERNAL, 6), (StatusCode.NOT_FOUND, 1)],
+    ids=lambda value: str(value),
+)
+async def test_a_seat_is_attended_until_an_outage_is_over(
+    monkeypatch: pytest.MonkeyPatch, code: StatusCode, looked: int
+) -> None:
+    """Rules tells of a turn once: who gives up on it leaves the match waiting."""
+    looks = 0
+
+    async def answer_once(match_id: str, seat: int, kind: str) -> int:
+        nonlocal looks
+        looks += 1
+        if looks > 30:
+            return 3
+        raise aio.AioRpcError(code, aio.Metadata(), aio.Metadata(), "not now")
+
+    monkeypatch.setattr("services.bots.player.RETRY_SECONDS", (0.001,) * 5)
+    nobody: Any = None
+    player = BotPlayer(nobody, {})
+    monkeypatch.setattr(player, "_answer_once", answer_once)
+    player._take_up(turn(3))
+    async with asyncio.timeout(30):
+        await asyncio.gather(*player._busy.values())
+    assert looks == looked
+
+
+async def test_a_process_without_its_player_stops(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It would say that it is well, and no bot would move."""
+    stopped = asyncio.Event()
+
+    async def run(player: BotPlayer) -> None:
+        raise RuntimeError("a bug of ours")
+
+    monkeypatch.setattr(BotPlayer, "run", run)
+    monkeypatch.setattr("signal.raise_signal", lambda _: stopped.set())
+    monkeypatch.setenv("TALLY_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("TALLY_DEV_AUTH", "true")
+    nothing: Any = None
+    async with AsyncExitStack() as stack, asyncio.timeout(30):
+        await wire(ServiceSettings.load("bots"), nothing, nothing, stack)
+        await stopped.wait()
