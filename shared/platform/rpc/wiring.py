@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from shared.platform.logging import get_logger
 from shared.platform.rpc.auth import Trust, Verifier
 from shared.platform.rpc.client import CallerChannel, bearer, open_channel
 from shared.platform.rpc.config import ServerConfig
@@ -14,6 +15,8 @@ from shared.platform.settings import ServiceSettings, SettingsError
 
 TOKEN_LIFE = 900.0
 READ_AGAIN = 30.0
+
+log = get_logger("rpc")
 
 
 def server_config(settings: ServiceSettings) -> ServerConfig:
@@ -58,7 +61,7 @@ def service_token(settings: ServiceSettings, role: str = "service") -> Callable[
     """The token by which this service calls the others, always a fresh one."""
     file = settings.auth.service_token_file
     if file is not None:
-        return _renewed(READ_AGAIN, lambda: file.read_text(encoding="utf-8").strip())
+        return _renewed(READ_AGAIN, lambda: _token_in(file))
     if not settings.auth.dev_auth:
         raise SettingsError(
             "TALLY_SERVICE_TOKEN_FILE", f"set it to a file with a token that has the role `{role}`"
@@ -75,15 +78,29 @@ def peer_channel(settings: ServiceSettings, address: str, role: str = "service")
     return open_channel(address, token, ca_file=settings.tls.tls_ca_file)
 
 
+def _token_in(file: Path) -> str:
+    """The token in a file. Raises `OSError` while it is away, or empty: it may be in exchange."""
+    token = file.read_text(encoding="utf-8").strip()
+    if not token:
+        raise OSError(f"{file} is empty: put the service's token there")
+    return token
+
+
 def _renewed(after: float, make: Callable[[], str]) -> Callable[[], str]:
-    """What `make` gives, made anew when it is older than `after` seconds."""
+    """What `make` gives, made anew when it is older than `after` seconds and that is possible."""
     made, at = "", float("-inf")
 
     def current() -> str:
         nonlocal made, at
         now = time.monotonic()
         if now - at > after:
-            made, at = make(), now
+            try:
+                made = make()
+            except OSError as error:
+                if not made:
+                    raise
+                log.warning("no new token; the one we have stays in use", reason=str(error))
+            at = now
         return made
 
     return current

@@ -45,3 +45,25 @@ def test_a_service_token_comes_from_its_file(
         wiring.service_token(ServiceSettings.load("scoring"))
     environment.setenv("TALLY_SERVICE_TOKEN_FILE", str(token))
     assert wiring.service_token(ServiceSettings.load("scoring"))() == "from-the-platform"
+
+
+def test_a_token_file_that_is_away_for_a_moment_costs_nothing(
+    environment: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whatever renews the file may take it away, or empty it, before it writes the next token."""
+    file = tmp_path / "token"
+    file.write_text("first")
+    environment.setenv("TALLY_SERVICE_TOKEN_FILE", str(file))
+    environment.setenv("TALLY_DEV_AUTH", "true")
+    environment.setattr(wiring, "READ_AGAIN", -1.0)
+    token = wiring.service_token(ServiceSettings.load("scoring"))
+    assert token() == "first"
+    file.unlink()
+    assert token() == "first"
+    file.write_text("")
+    assert token() == "first"
+    file.write_text("second")
+    assert token() == "second"
+    file.write_text("")
+    with pytest.raises(OSError, match="put the service's token there"):
+        wiring.service_token(ServiceSettings.load("scoring"))()
