@@ -101,11 +101,15 @@ def bearer_token(credentials: str) -> str:
 
 
 class Verifier:
-    """Turns tokens into principals, and remembers them until they expire."""
+    """Turns tokens into principals, and remembers them for a time.
+
+    Not until they expire: a key that its issuer has withdrawn, because somebody else has it,
+    would vouch for as long as it says in the tokens that it signed.
+    """
 
     def __init__(self, *trusts: Trust) -> None:
         self._trusts = {trust.issuer: (trust, KeySet(trust.keys)) for trust in trusts}
-        self._remembered: dict[str, Principal] = {}
+        self._remembered: dict[str, tuple[Principal, float]] = {}
 
     async def load(self) -> None:
         """Read the keys of every issuer; raises `KeysUnusable`."""
@@ -113,14 +117,19 @@ class Verifier:
             await keys.load()
 
     def remembered(self, token: str) -> Principal | None:
-        """The principal of a token that was verified before and still holds."""
-        principal = self._remembered.get(token)
+        """The principal of a token that was verified a short time ago and still holds."""
+        principal, verified_at = self._remembered.get(token, (None, 0.0))
         if principal is None or principal.expires_at <= time.time():
             return None
-        return principal
+        return principal if time.monotonic() - verified_at < RELOAD_AFTER else None
+
+    def knows(self, token: str) -> bool:
+        """Whether a token was good when it was verified last."""
+        return token in self._remembered
 
     async def verify(self, token: str) -> Principal:
         """The principal of a token; raises `Unauthenticated` with what is wrong with it."""
+        self._remembered.pop(token, None)
         if len(token) > MAX_TOKEN:
             raise Unauthenticated("TOKEN_INVALID", f"the token is longer than {MAX_TOKEN} bytes")
         try:
@@ -156,9 +165,9 @@ class Verifier:
     def _remember(self, token: str, principal: Principal) -> None:
         if len(self._remembered) >= MAX_REMEMBERED:
             now = time.time()
-            live = {t: p for t, p in self._remembered.items() if p.expires_at > now}
+            live = {t: known for t, known in self._remembered.items() if known[0].expires_at > now}
             self._remembered = live if len(live) < MAX_REMEMBERED else {}
-        self._remembered[token] = principal
+        self._remembered[token] = principal, time.monotonic()
 
 
 def _principal(claims: Mapping[str, Any]) -> Principal:

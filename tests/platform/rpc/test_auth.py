@@ -170,6 +170,23 @@ async def test_a_new_key_is_found_and_a_withdrawn_one_is_not_believed(
         await verifier.verify(signed(club))
 
 
+async def test_a_token_of_a_withdrawn_key_is_not_believed_for_as_long_as_it_says(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has stolen a key signs for years."""
+    verifier = club.verifier()
+    await verifier.load()
+    token = signed(club, exp=int(time.time()) + 10**8)
+    await verifier.verify(token)
+    club.publish({"ec": club.ec})
+    assert verifier.remembered(token)
+    monkeypatch.setattr("shared.platform.rpc.auth.RELOAD_AFTER", 0.0)
+    assert verifier.remembered(token) is None and verifier.knows(token)
+    with pytest.raises(Unauthenticated, match="names no key"):
+        await verifier.verify(token)
+    assert not verifier.knows(token)
+
+
 async def test_keys_that_cannot_be_reloaded_stay_in_use(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
