@@ -27,7 +27,16 @@ from google.rpc.error_details_pb2 import BadRequest, PreconditionFailure, RetryI
 from grpc import StatusCode
 
 LONGEST = 400
-"""Characters of a text that travels: a failure must fit into the trailers of a call (8 KiB)."""
+"""Bytes of a text that travels: a failure must fit into the trailers of a call (8 KiB), where
+what is not ASCII takes three times the room."""
+
+LONGEST_FIELD = 100
+"""Bytes of a field's name, which leaves room for what is wrong with it."""
+
+
+def shortened(text: str, room: int = LONGEST) -> str:
+    """As much of a text as travels."""
+    return text.encode(errors="replace")[:room].decode(errors="ignore")
 
 
 class Refusal(Exception):
@@ -38,8 +47,8 @@ class Refusal(Exception):
     def __init__(self, reason: str, message: str, **metadata: str | int) -> None:
         """`reason` is UPPER_SNAKE for programs, `message` for people."""
         self.reason = reason
-        self.message = message[:LONGEST]
-        self.metadata = {key: str(value)[:LONGEST] for key, value in metadata.items()}
+        self.message = shortened(message)
+        self.metadata = {key: shortened(str(value)) for key, value in metadata.items()}
         super().__init__(f"{reason}: {message}")
 
     def details(self) -> tuple[Message, ...]:
@@ -53,9 +62,9 @@ class InvalidArgument(Refusal):
     code = StatusCode.INVALID_ARGUMENT
 
     def __init__(self, field: str, advice: str, reason: str = "INVALID_FIELD") -> None:
-        self.field = field
-        super().__init__(reason, f"{field}: {advice}" if field else advice)
-        self.advice = advice[:LONGEST]
+        self.field = shortened(field, LONGEST_FIELD)
+        super().__init__(reason, f"{self.field}: {advice}" if field else advice)
+        self.advice = shortened(advice)
 
     def details(self) -> tuple[Message, ...]:
         violation = BadRequest.FieldViolation(field=self.field, description=self.advice)

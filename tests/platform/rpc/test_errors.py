@@ -180,12 +180,22 @@ async def test_a_refusal_inside_a_stream_arrives_too(tmp_path: Path) -> None:
         assert problem(failed.value).reason == "MATCH_NOT_FOUND"
 
 
-async def test_a_long_story_is_cut_and_still_arrives(tmp_path: Path) -> None:
-    async with running(tmp_path) as edge, edge.calls() as stub:
-        edge.service.failure = errors.FailedPrecondition("LONG", "ö" * 9000, story="x" * 9000)
-        with pytest.raises(aio.AioRpcError) as failed:
-            await stub.PlayMove(MOVE)
-        assert problem(failed.value).reason == "LONG"
+@pytest.mark.parametrize("letter", ["x", "\N{GAME DIE}"])
+async def test_a_long_story_is_cut_and_still_arrives(tmp_path: Path, letter: str) -> None:
+    """Also one that a client made long: in its own request, by a name of a hundred kilobytes."""
+    long = letter * 100_000
+    async with running(tmp_path / "issuer") as edge, edge.calls() as stub:
+        for failure in (
+            errors.NotFound("TABLE_NOT_FOUND", long, table=long),
+            errors.FailedPrecondition("SEAT_TAKEN", long, code=long, clause=long),
+            errors.InvalidArgument(f"options[{long}]", "no such option"),
+        ):
+            edge.service.failure = failure
+            with pytest.raises(aio.AioRpcError) as caught:
+                await stub.PlayMove(MOVE)
+            what = problem(caught.value)
+            assert (what.code, what.reason) == (failure.code, failure.reason)
+        assert what.message.startswith("options[") and what.message.endswith(": no such option")
 
 
 async def test_a_bug_gives_the_caller_a_number_and_the_log_the_traceback(tmp_path: Path) -> None:
