@@ -11,6 +11,7 @@ from typing import Any
 
 from google.rpc.error_details_pb2 import ErrorInfo
 from google.rpc.status_pb2 import Status
+from sqlalchemy.exc import OperationalError
 
 from shared.engine.errors import BadOption, BadPayload, NotInstalled, RuleViolation, StaleDecision
 from shared.platform.logging import get_logger
@@ -48,7 +49,10 @@ def _not_installed(error: NotInstalled) -> Refusal:
     )
 
 
-def _store_lost(_: StoreUnavailable) -> Refusal:
+def _store_lost(error: StoreUnavailable | OperationalError) -> Refusal:
+    # What a driver says is for the operator; the statement with its values is for nobody.
+    cause = error.orig if isinstance(error, OperationalError) else error
+    log.warning("the database does not answer", reason=str(cause))
     return Unavailable(
         "STORE_UNAVAILABLE",
         "the database does not answer: repeat the call with the same command_id",
@@ -68,6 +72,7 @@ TABLE: Mapping[type[Exception], Translation] = {
     ),
     StoreBusy: lambda _: Unavailable("STORE_BUSY", "too much is being written: try again", 0.5),
     StoreUnavailable: _store_lost,
+    OperationalError: _store_lost,
 }
 """Exceptions of the layers below that are a caller's business, and what the caller is told."""
 

@@ -9,6 +9,7 @@ import grpc
 import pytest
 from google.rpc.error_details_pb2 import BadRequest, ErrorInfo, PreconditionFailure
 from grpc import StatusCode, aio
+from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from protos.tallystick.rules.v1 import rules_pb2 as pb
@@ -59,6 +60,12 @@ CASES: dict[str, tuple[Exception, StatusCode, str, dict[str, str]]] = {
     ),
     "store busy": (store.StoreBusy(), StatusCode.UNAVAILABLE, "STORE_BUSY", {}),
     "store gone": (store.StoreUnavailable(), StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE", {}),
+    "database gone": (
+        OperationalError("SELECT", {}, Exception("the server closed the connection")),
+        StatusCode.UNAVAILABLE,
+        "STORE_UNAVAILABLE",
+        {},
+    ),
     "bad field": (
         errors.InvalidArgument("command_id", "must be 1 to 64 characters"),
         StatusCode.INVALID_ARGUMENT,
