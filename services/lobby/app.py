@@ -63,6 +63,7 @@ ATTEMPTS = 16
 START_SECONDS = 5.0
 FOLLOW_SECONDS = 1.0
 PAGE = 500
+ID_LENGTH = 64
 MAX_OPEN_TABLES = 100
 """Tables that one account may have open at a time."""
 
@@ -146,6 +147,8 @@ class Lobby:
 
     async def see(self, account: str, table_id: str, code: str = "") -> Table:
         """A table that the account may know of. Raises `NotFound`."""
+        if not 0 < len(table_id) <= ID_LENGTH or not table_id.isprintable():
+            raise decisions.no_such_table(table_id)
         table = self.directory.find(table_id) or await self._load(unopened(table_id))
         if not table.version or not decisions.visible(table, account, code, self.clock()):
             raise decisions.no_such_table(table_id)

@@ -11,6 +11,8 @@ from services.lobby.table import Table
 from shared.platform.rpc.errors import InvalidArgument
 
 PAGE, MAX_PAGE = 50, 200
+DIGITS = 18
+"""Of the time in a page token."""
 
 Key = tuple[int, str]
 
@@ -19,6 +21,8 @@ def page(lobby: Lobby, request: pb.ListTablesRequest, account: str) -> tuple[lis
     """The tables of one page, and the token of the next, empty on the last."""
     if not 0 <= request.page_size <= MAX_PAGE:
         raise InvalidArgument("page_size", f"it is 1 to {MAX_PAGE}, or 0 for {PAGE}")
+    if request.filter not in pb.TableFilter.values():
+        raise InvalidArgument("filter", "it is MINE or PLAYING, or left out")
     size = request.page_size or PAGE
     below = _key_of(request.page_token)
     wanted = (
@@ -59,6 +63,6 @@ def _key_of(token: str) -> Key | None:
     if not token:
         return None
     at, _, table_id = token.partition(".")
-    if not at.isdecimal() or not table_id:
+    if not at.isdecimal() or len(at) > DIGITS or not table_id:
         raise InvalidArgument("page_token", "use the token of the page before, or leave it empty")
     return int(at), table_id

@@ -50,6 +50,7 @@ ID_LENGTH = 64
 MOVE_LENGTH = 512
 HISTORY_PAGE = (100, 500)
 LIST_PAGE = (50, 200)
+TIMESTAMP_DIGITS = 18
 EXPORT_BYTES = 256_000
 """How much of an export goes into one message."""
 
@@ -179,10 +180,12 @@ class RulesService(RulesServiceServicer):
         """A page of matches, most recently changed first."""
         over = {pb.MATCH_FILTER_RUNNING: False, pb.MATCH_FILTER_OVER: True}
         mine = request.filter == pb.MATCH_FILTER_MINE
+        if request.filter not in pb.MatchFilter.values():
+            raise InvalidArgument("filter", "it is MINE, RUNNING or OVER, or left out")
         size = _size(request.page_size, *LIST_PAGE)
         wanted = Wanted(
             account=caller().account if mine else "",
-            game=request.game,
+            game=_id("game", request.game) if request.game else "",
             over=over.get(request.filter),
             after=_page_after(request.page_token),
             limit=size + 1,
@@ -258,9 +261,16 @@ def _page_after(token: str) -> tuple[int, str] | None:
         return None
     try:
         changed_at, _, match_id = base64.urlsafe_b64decode(token).decode().partition("/")
-        return int(changed_at), match_id
-    except (binascii.Error, ValueError) as error:
+        return _timestamp(changed_at), _id("page_token", match_id)
+    except (binascii.Error, ValueError, InvalidArgument) as error:
         raise InvalidArgument("page_token", "use next_page_token of the page before") from error
+
+
+def _timestamp(text: str) -> int:
+    """A time in milliseconds. Raises `ValueError` for what no database holds."""
+    if not text.isdecimal() or len(text) > TIMESTAMP_DIGITS:
+        raise ValueError("that is no time")
+    return int(text)
 
 
 def _summary_message(summary: Summary) -> pb.MatchSummary:

@@ -17,6 +17,7 @@ from shared.platform.rpc.errors import InvalidArgument, NotFound
 from shared.platform.rpc.policy import ACCOUNT, Policy
 
 PAGE, MAX_PAGE = 50, 200
+LONGEST_NAME = 128
 MAX_ROWS_BEFORE = 1_000_000
 
 SCORING_POLICIES: Mapping[str, Policy] = dict.fromkeys(
@@ -44,6 +45,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def GetScoreSheet(
         self, request: pb.GetScoreSheetRequest, context: Any
     ) -> pb.GetScoreSheetResponse:
+        _words(match_id=request.match_id)
         sheet = await self._queries.sheet(request.match_id)
         if sheet is None:
             created = await self._queries.created(request.match_id)
@@ -67,6 +69,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def ListResults(
         self, request: pb.ListResultsRequest, context: Any
     ) -> pb.ListResultsResponse:
+        _words(account=request.account, game=request.game)
         size = _page_size(request.page_size)
         before = _number(request.page_token) if request.page_token else None
         found = await self._queries.results(request.account, request.game, before, size + 1)
@@ -77,6 +80,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
         )
 
     async def GetRating(self, request: pb.GetRatingRequest, context: Any) -> pb.GetRatingResponse:
+        _words(account=request.account, game=request.game)
         if not request.game:
             raise InvalidArgument("game", "say of which game")
         account = request.account or caller().account
@@ -90,6 +94,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def GetLeaderboard(
         self, request: pb.GetLeaderboardRequest, context: Any
     ) -> pb.GetLeaderboardResponse:
+        _words(game=request.game)
         if not request.game:
             raise InvalidArgument("game", "say of which game")
         size = _page_size(request.page_size)
@@ -107,6 +112,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def GetPlayerStatistics(
         self, request: pb.GetPlayerStatisticsRequest, context: Any
     ) -> pb.GetPlayerStatisticsResponse:
+        _words(account=request.account)
         found = await self._queries.figures(request.account or caller().account)
         return pb.GetPlayerStatisticsResponse(games=map(_figures, found))
 
@@ -177,6 +183,13 @@ def _figures(one: Figures) -> pb.GameStatistics:
         resigned=one.resigned,
         rating=_rating(one.rating) if one.rating else None,
     )
+
+
+def _words(**fields: str) -> None:
+    """Raises `InvalidArgument` for what no name looks like, and no database could look for."""
+    for field, value in fields.items():
+        if len(value) > LONGEST_NAME or not value.isprintable():
+            raise InvalidArgument(field, f"at most {LONGEST_NAME} printable characters")
 
 
 def _page_size(asked: int) -> int:

@@ -111,8 +111,21 @@ async def test_lists_come_in_pages_newest_first(world: World) -> None:
     invalid = StatusCode.INVALID_ARGUMENT
     with refused(invalid, "INVALID_FIELD", "1 to 200"):
         await client.ListTables(pb.ListTablesRequest(page_size=201))
-    with refused(invalid, "INVALID_FIELD", "page before"):
-        await client.ListTables(pb.ListTablesRequest(page_token="x"))
+    for token in ("x", "9" * 5000 + ".x", f"{2**64}.x"):
+        with refused(invalid, "INVALID_FIELD", "page before"):
+            await client.ListTables(pb.ListTablesRequest(page_token=token))
+    with refused(invalid, "INVALID_FIELD", "MINE or PLAYING"):
+        await client.ListTables(pb.ListTablesRequest(filter=9))  # type: ignore[arg-type]
+
+
+async def test_what_is_no_id_names_no_table(both: World) -> None:
+    """PostgreSQL does not even look for a text with a zero byte in it."""
+    client = await both.client("ada")
+    for nothing in ("", "a\0b", "x" * 100_000):
+        with refused(*HIDDEN):
+            await client.GetTable(pb.GetTableRequest(table_id=nothing))
+        with refused(*HIDDEN):
+            await client.JoinTable(pb.JoinTableRequest(table_id=nothing, command_id=fresh()))
 
 
 async def test_playing_tables_are_listed_apart(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import uuid
 from collections.abc import Awaitable
 from typing import Any
@@ -201,8 +202,13 @@ async def test_lists_show_mine_running_and_over_in_pages(world: World) -> None:
     assert set(ids) - {ids[2]} <= running and ids[2] not in running
     page = await other.rules.ListMatches(pb.ListMatchesRequest(game="no-such-game"))
     assert not page.matches
-    found = await refused(me.rules.ListMatches(pb.ListMatchesRequest(page_token="!")))
-    assert found.reason == "INVALID_FIELD"
+    tokens = [base64.urlsafe_b64encode(text).decode() for text in (b"%d/x" % 2**64, b"1/a\0b")]
+    for wrong in (
+        *(pb.ListMatchesRequest(page_token=token) for token in ("!", *tokens)),
+        pb.ListMatchesRequest(game="a\0b"),
+        pb.ListMatchesRequest(filter=9),  # type: ignore[arg-type]
+    ):
+        assert (await refused(me.rules.ListMatches(wrong))).reason == "INVALID_FIELD"
 
 
 async def test_turn_watchers_hear_when_it_is_their_turn(world: World) -> None:

@@ -42,6 +42,8 @@ async def test_a_sheet_says_in_english_where_the_points_come_from(
     assert {(t.account, t.name) for t in sheet.totals} == {("ada", "Ada"), ("bob", "Bob")}
     with refused(StatusCode.NOT_FOUND, "MATCH_NOT_FOUND"):
         await client.GetScoreSheet(pb.GetScoreSheetRequest(match_id="nowhere"))
+    with refused(INVALID, "INVALID_FIELD", "printable"):
+        await client.GetScoreSheet(pb.GetScoreSheetRequest(match_id="no\0where"))
 
 
 async def test_results_come_in_pages_newest_first(scoring: Scoring, world: Served) -> None:
@@ -62,7 +64,10 @@ async def test_results_come_in_pages_newest_first(scoring: Scoring, world: Serve
     mine = await client.ListResults(pb.ListResultsRequest(account="cyd"))
     assert {r.match_id for r in mine.results} == {"m2", "m6", "m7"}
     assert not (await client.ListResults(pb.ListResultsRequest(game="other"))).results
-    for wrong in ({"page_size": 201}, {"page_size": -1}, {"page_token": "x"}):
+    for wrong in (
+        {"page_size": 201}, {"page_size": -1}, {"page_token": "x"}, {"game": "a\0b"},
+        {"account": "x" * 129},
+    ):  # fmt: skip
         with refused(INVALID, "INVALID_FIELD"):
             await client.ListResults(pb.ListResultsRequest(**wrong))
 
