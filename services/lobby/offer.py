@@ -160,6 +160,11 @@ def _content(game: Game, players: int, options: Mapping[str, str], override: str
     """The tables of the match. A refusal is the override's fault if all is well without it."""
     try:
         return game.content(players, options, override)
+    except (RecursionError, ValueError) as error:
+        if not override:
+            raise
+        # What its grammar allows and no parser takes: too deep, too many digits.
+        raise InvalidArgument("content_override", f"it cannot be read: {error}") from error
     except BadOption as error:
         field = "options"
         if override and _accepts(game, players, options):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from services.lobby import decisions, lists, starting
 from services.lobby.app import Lobby
 from services.lobby.commands import command_of
 from services.lobby.messages import table_message, timestamp
+from services.lobby.offer import Terms
 from services.lobby.plan import planned
 from services.lobby.table import CLOSED, FINISHED, Table
 from shared.platform.rpc.call import caller
@@ -47,6 +49,7 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
     def __init__(self, lobby: Lobby, heartbeat_seconds: float = HEARTBEAT) -> None:
         self._lobby = lobby
         self._heartbeat = heartbeat_seconds
+        self._reading = asyncio.Lock()
 
     # -- games -----------------------------------------------------------------------------
 
@@ -63,15 +66,25 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
 
     async def OpenTable(self, request: pb.OpenTableRequest, context: Any) -> pb.OpenTableResponse:
         command = command_of(caller().account, request, request.command_id)
-        terms = self._lobby.offer.terms(
-            request.game, request.players, request.options, request.content_override
-        )
+        terms = await self._terms(request)
         steps = planned(request, self._lobby.offer, command.account)
         answer = await self._lobby.open_table(
             command, terms, steps, request.unlisted,
             lambda table: pb.OpenTableResponse(table=table_message(table)),
         )  # fmt: skip
         return pb.OpenTableResponse.FromString(answer)
+
+    async def _terms(self, request: pb.OpenTableRequest) -> Terms:
+        """What is to be played.
+
+        An override takes long to read, so that is done on another thread, and for one at a time.
+        """
+        override, terms = request.content_override, self._lobby.offer.terms
+        asked = request.game, request.players, dict(request.options), override
+        if not override:
+            return terms(*asked)
+        async with self._reading:
+            return await asyncio.to_thread(terms, *asked)
 
     async def JoinTable(self, request: pb.JoinTableRequest, context: Any) -> pb.JoinTableResponse:
         seat = request.seat if request.HasField("seat") else None

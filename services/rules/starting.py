@@ -7,8 +7,10 @@ cannot be carried out is refused, which is for good: the table then closes with 
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -69,10 +71,12 @@ class MatchStarter:
             return
         game = installed(self._games, order.game, order.edition)
         seed = await committed_seed(self._store, match_id, order.commitment)
-        made = create(
-            game, match_id, order.seats, order.options, order.content, seed, order.entropy,
+        setting_up = partial(
+            create, game, match_id, order.seats, order.options, order.content, seed, order.entropy,
             at=int(time.time() * 1000),
         )  # fmt: skip
+        # Content of its own takes long to read, and other matches are being played.
+        made = await asyncio.to_thread(setting_up) if order.content else setting_up()
         steps = await self._book.closing(made)
         records = tuple(step.record for step in steps)
         try:

@@ -10,6 +10,7 @@ import pytest
 from services.lobby.offer import Offer
 from shared.engine.data import encode
 from shared.games import GAMES
+from shared.platform.rpc.errors import InvalidArgument
 from tests.conformance.playing import start
 
 
@@ -18,6 +19,15 @@ def test_a_game_is_told_with_its_rules_wherever_its_folder_lies(name: str) -> No
     told = Offer(GAMES, {"random": "Random"}).describe(name)
     assert told.rules_text.startswith("# ")
     assert told.game.game == name
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("override", ["a = " + "[" * 60_000, "a = 1" + "0" * 5_000])
+def test_content_that_no_parser_takes_is_refused(name: str, override: str) -> None:
+    offer = Offer(GAMES, {})
+    with pytest.raises(InvalidArgument, match="cannot be read") as refusal:
+        offer.terms(name, min(GAMES[name].players), {}, override)
+    assert refusal.value.field == "content_override"
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 import msgspec
 import pytest
 from grpc import StatusCode
@@ -114,6 +117,26 @@ async def test_a_wrong_table_is_refused_by_field(
         await (await world.client("ada")).OpenTable(pb.OpenTableRequest(**request))
     assert list(found[0].fields) == [field]
     assert await world.store.last_position() == 0
+
+
+async def test_reading_an_override_holds_up_nobody(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty kilobytes of content can take half a second."""
+    others = asyncio.Event()
+    loop, read = asyncio.get_running_loop(), world.lobby.offer.terms
+
+    def reading(*asked: Any) -> Any:
+        go_on = asyncio.run_coroutine_threadsafe(others.wait(), loop)
+        assert go_on.result(timeout=30)
+        return read(*asked)
+
+    monkeypatch.setattr(world.lobby.offer, "terms", reading)
+    opening = asyncio.create_task(world.table("ada", 2, content_override="plot_costs = [2, 2, 2, 2]"))
+    await (await world.client("bob")).ListTables(pb.ListTablesRequest())
+    assert not opening.done()
+    others.set()
+    assert (await opening).table_id
 
 
 async def test_an_override_changes_the_digest_and_goes_to_rules_unchanged(world: World) -> None:
