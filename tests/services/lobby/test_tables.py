@@ -132,7 +132,9 @@ async def test_reading_an_override_holds_up_nobody(
         return read(*asked)
 
     monkeypatch.setattr(world.lobby.offer, "terms", reading)
-    opening = asyncio.create_task(world.table("ada", 2, content_override="plot_costs = [2, 2, 2, 2]"))
+    opening = asyncio.create_task(
+        world.table("ada", 2, content_override="plot_costs = [2, 2, 2, 2]")
+    )
     await (await world.client("bob")).ListTables(pb.ListTablesRequest())
     assert not opening.done()
     others.set()
