@@ -67,8 +67,9 @@ def selfplay_command(
     played = game_of(game)
     kinds = bots.split(",") if bots else ["random"] * (players or max(played.players))
     report: Report | None = None
+    quiet = as_json or not console.is_terminal
     series = selfplay(played, kinds, matches, seed, options_of(option))
-    for so_far in track(series, "playing", matches, disable=as_json, transient=True):
+    for so_far in track(series, "playing", matches, disable=quiet, transient=True):
         report = so_far
     assert report is not None
     figures = report.as_json()
@@ -92,8 +93,9 @@ def verify_command(
         list[str] | None, typer.Option(help="A record hash noted during play; must be in it.")
     ] = None,
     commitment: Annotated[
-        str, typer.Option(help="The seed commitment that the table showed; must be its own.")
-    ] = "",
+        str | None,
+        typer.Option(help="The seed commitment that the table showed; must be its own."),
+    ] = None,
     entropy: Annotated[
         list[str] | None, typer.Option(help="Entropy (hex) added at the table; must be in it.")
     ] = None,
@@ -109,9 +111,8 @@ def verify_command(
         if as_json:
             print(json.dumps({"ok": False, "version": error.version, "reason": error.reason}))
         else:
-            errors.print(
-                f"NOT proved. First wrong record: {error.version}. {error.reason}", markup=False
-            )
+            first = f"First wrong record: {error.version}. " if error.version else ""
+            errors.print(f"NOT proved. {first}{error.reason}", markup=False)
         raise typer.Exit(1) from error
     except NotInstalled as error:
         if as_json:

@@ -128,7 +128,7 @@ def verify(
     match = _trusting(1, lambda: begin(games, records[0], entries[0][1]))
     proved = [f"{len(entries)} records in one unbroken hash chain"]
     if kept:
-        proved.append(f"{len(kept)} hashes kept from the running match are in it")
+        proved.append(f"hashes kept from the running match: {len(kept)}, all in it")
     proved += _as_noted(match.created, commitment, entropy)
     unproved: list[str] = []
     if records[-1].type == CLOSED:

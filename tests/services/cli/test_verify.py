@@ -81,6 +81,30 @@ def test_a_note_that_is_not_hex_is_no_fault_of_the_match(option: str, tmp_path: 
     assert done.stderr.startswith("'q83vEjRWeJA=' is not hex") and "wrong" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("option", "note", "says"),
+    [
+        ("--entropy", "", "'' is not hex"),  # a bot's entropy is empty: this would "prove" it
+        ("--commitment", "", "'' is not hex"),
+        ("--kept", "ab cd", "'ab cd' is not hex"),
+        ("--kept", "ab" * 10, "is no whole hash"),
+    ],
+)
+def test_half_a_note_proves_nothing_and_blames_nobody(
+    option: str, note: str, says: str, tmp_path: Path
+) -> None:
+    done = verify(exported(DWERGAR, tmp_path), option, note)
+    assert done.returncode == 1 and says in done.stderr
+    assert "proved" not in (done.stderr + done.stdout).lower()
+
+
+def test_a_hash_may_be_noted_in_capitals(tmp_path: Path) -> None:
+    file = exported(DWERGAR, tmp_path)
+    noted = json.loads(file.read_bytes().splitlines()[3])["hash"]
+    done = verify(file, "--kept", noted.upper())
+    assert done.returncode == 0, done.stderr
+
+
 def test_what_is_said_to_a_pipe_is_not_broken_into_lines(tmp_path: Path) -> None:
     file = exported(DWERGAR, tmp_path)
     done = verify(file, "--kept", "0" * 64)
