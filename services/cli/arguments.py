@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -45,6 +46,19 @@ def where_of(
 ) -> Where:
     """Where the system is and as whom it is called, as every command that calls it is told."""
     return Where(data_dir, account, token_file, host, ca_file)
+
+
+def again(where: Where) -> str:
+    """The options that say the same once more, for a command that is suggested."""
+    account = where.account if where.account != GUEST and where.token_file is None else None
+    told = {
+        "--as": account,
+        "--token-file": where.token_file,
+        "--data-dir": where.data_dir if where.data_dir != HERE else None,
+        "--host": where.host,
+        "--ca-file": where.ca_file,
+    }
+    return "".join(f" {name} {quote(str(one))}" for name, one in told.items() if one is not None)
 
 
 def at_a_system(command: Callable[..., None]) -> Callable[..., None]:
@@ -88,8 +102,10 @@ def text_of(file: Path | None) -> str:
         return ""
     try:
         return file.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise CliError(f"cannot read {file}: {error}") from error
+    except OSError as error:
+        raise CliError(f"cannot read {file}: {error.strerror}") from error
+    except ValueError as error:
+        raise CliError(f"{file} is not text in UTF-8") from error
 
 
 def options_of(words: list[str] | None) -> dict[str, str]:

@@ -25,6 +25,7 @@ from services.cli.arguments import (
     Json,
     Seats,
     Set,
+    again,
     at_a_system,
     options_of,
     seats_of,
@@ -122,7 +123,7 @@ def play_command(
                     connection, game, seats_of(seats, game), options_of(option)
                 )
                 match_id = await started(connection, opened)
-            await play(connection, match_id)
+            await play(connection, match_id, again(where))
 
     run(work())
 

@@ -74,7 +74,9 @@ def show_options(decision: Decision, undo: bool) -> None:
         console.print(
             f"  {number:>2}  {escape(option.label)}  [dim]{escape(option.notation)}[/dim]"
         )
-    extra = "number or notation" + (", u undo" if undo else "") + ", b board, s scores, q leave"
+    extra = (
+        "number or notation" + (", u undo" if undo else "") + ", b board, s scores, resign, q leave"
+    )
     console.print(f"[dim]{extra}[/dim]")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 
+from grpc import aio
+
 from protos.tallystick.lobby.v1.lobby_pb2 import (
     SEAT_KIND_BOT,
     SEAT_KIND_OPEN,
@@ -30,6 +32,7 @@ from protos.tallystick.scoring.v1.scoring_pb2 import GetScoreSheetRequest, Score
 from protos.tallystick.stream.v1.stream_pb2 import END_REASON_COMPLETE
 from services.cli.connection import Connection
 from services.cli.errors import CliError
+from services.cli.gaps import Gap
 
 ME = "me"
 """In a list of seats: the caller's own. `open` stays free; any other word is a kind of bot."""
@@ -109,18 +112,29 @@ def has_match(table: Table) -> bool:
 async def watch(
     connection: Connection, match_id: str, after: int = 0
 ) -> AsyncIterator[WatchedRecord]:
-    """The records of a match, past and live, until it is over; resumes by itself."""
+    """The records of a match, past and live, until it is over; resumes by itself.
+
+    A connection that is lost is waited for, unless there was none to begin with.
+    """
+    heard, gap = False, Gap()
     while True:
         request = WatchMatchRequest(match_id=match_id, after_version=after)
-        async for message in connection.rules.WatchMatch(request):
-            if message.HasField("record"):
-                record: MatchRecord = message.record.record
-                after = record.version
-                yield message.record
-                if message.record.over:
+        try:
+            async for message in connection.rules.WatchMatch(request):
+                heard = True
+                gap.over()
+                if message.HasField("record"):
+                    record: MatchRecord = message.record.record
+                    after = record.version
+                    yield message.record
+                    if message.record.over:
+                        return
+                elif message.HasField("ended") and message.ended.reason == END_REASON_COMPLETE:
                     return
-            elif message.HasField("ended") and message.ended.reason == END_REASON_COMPLETE:
-                return
+        except aio.AioRpcError as error:
+            if not heard:
+                raise
+            await gap.wait(error)
 
 
 async def export(connection: Connection, match_id: str) -> list[bytes]:

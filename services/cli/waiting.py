@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+
+from grpc import aio
+
 from protos.tallystick.lobby.v1.lobby_pb2 import (
     SEAT_KIND_BOT,
     SEAT_KIND_PLAYER,
@@ -12,8 +17,8 @@ from protos.tallystick.lobby.v1.lobby_pb2 import (
     WatchTableRequest,
 )
 from services.cli.connection import Connection
-from services.cli.errors import CliError
 from services.cli.fairness import add_entropy, check, show_share
+from services.cli.gaps import PAUSE_SECONDS, Gap
 from services.cli.show import console
 from services.cli.tables import command_id, has_match, start_table
 
@@ -51,13 +56,23 @@ def _full(table: Table) -> bool:
 
 
 async def _match_of(connection: Connection, table: Table) -> str:
-    async for message in connection.lobby.WatchTable(WatchTableRequest(table_id=table.table_id)):
-        if not message.HasField("table"):
-            continue
-        table = message.table
-        if has_match(table):
-            return table.match_id
-        mine = table.owner == connection.account and not table.quick
-        if _full(table) and mine and table.status == TABLE_STATUS_OPEN:
-            return await start_table(connection, table.table_id)
-    raise CliError(f"table {table.table_id} can no longer be watched; try again")
+    """The match of a table once there is one, however often the connection is lost until then."""
+    gap = Gap()
+    while True:
+        try:
+            async for shown in _shown(connection, table.table_id):
+                gap.over()
+                if has_match(shown):
+                    return shown.match_id
+                mine = shown.owner == connection.account and not shown.quick
+                if _full(shown) and mine and shown.status == TABLE_STATUS_OPEN:
+                    return await start_table(connection, shown.table_id)
+            await asyncio.sleep(PAUSE_SECONDS)
+        except aio.AioRpcError as error:
+            await gap.wait(error)
+
+
+async def _shown(connection: Connection, table_id: str) -> AsyncIterator[Table]:
+    async for message in connection.lobby.WatchTable(WatchTableRequest(table_id=table_id)):
+        if message.HasField("table"):
+            yield message.table
