@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -64,9 +65,16 @@ def token(where: Where, roles: tuple[str, ...] = (), seconds: float = TOKEN_SECO
     """The caller's token: from a file, or signed with the local development key."""
     if where.token_file is not None:
         try:
-            return where.token_file.read_text(encoding="utf-8").strip()
+            given = where.token_file.read_text(errors="replace").strip()
         except OSError as error:
-            raise CliError(f"cannot read the token file {where.token_file}: {error}") from error
+            raise CliError(
+                f"cannot read the token file {where.token_file}: {error.strerror}"
+            ) from error
+        if not re.fullmatch(r"[!-~]+", given):
+            raise CliError(
+                f"{where.token_file} holds no token: it is one word, as of `tally token`"
+            )
+        return given
     folder = issuer_folder(where.data_dir)
     if not (folder / "issuer.pem").is_file():
         raise CliError(

@@ -44,6 +44,6 @@ async def prove(connection: Connection, match_id: str, file: Path) -> None:
     lines = await export(connection, match_id)
     file.write_bytes(b"".join(line + b"\n" for line in lines))
     proof = verify_file(file)
-    console.print(f"Exported to {file}; from the file alone it is proved that there are")
+    console.print("Exported; from the file alone it is proved that there are")
     for claim in proof.proved:
         console.print(f"  - {claim}")

@@ -53,6 +53,7 @@ def up(
         if welcome and not (data_dir / FIRST_MATCH).exists():
             match_id = run(_demo(where, game, bots_for(max(played.players)), data_dir))
             (data_dir / FIRST_MATCH).write_text(match_id + "\n")
+            console.print(f"The export is in {_export_of(match_id, data_dir)}")
         console.print(INVITATION)
         _until_stopped(system)
     console.print("Stopped. The next `tally up` goes on with the same data.")
@@ -91,8 +92,12 @@ def _until_stopped(system: System) -> None:
 async def _demo(where: Where, game: str, bots: Sequence[str], folder: Path) -> str:
     async with connect(where) as connection:
         match_id = await bot_match(connection, game, bots)
-        await prove(connection, match_id, folder / f"{match_id}.tally")
+        await prove(connection, match_id, _export_of(match_id, folder))
         return match_id
+
+
+def _export_of(match_id: str, folder: Path) -> Path:
+    return folder / f"{match_id}.tally"
 
 
 @app.command()
@@ -114,7 +119,7 @@ def token_command(
     data_dir: DataDir = HERE,
     account: As = GUEST,
     role: Annotated[list[str] | None, typer.Option(help="A role the token carries.")] = None,
-    hours: Annotated[float, typer.Option(help="How long it holds.")] = 12.0,
+    hours: Annotated[float, typer.Option(min=0.01, max=8760, help="How long it holds.")] = 12.0,
 ) -> None:
     """Print a token of the local development sign-in."""
     print(token(Where(data_dir, account), tuple(role or ()), hours * 3600))
