@@ -32,7 +32,8 @@ class LobbyServiceStub:
     BadRequest, RESOURCE_EXHAUSTED/RATE_LIMITED with RetryInfo, UNAVAILABLE (retry as it is).
     Calls that change something take a `command_id`: a UUID (at most 64 characters) that the client
     chooses and keeps across retries. The same id with another body is
-    ALREADY_EXISTS/COMMAND_ID_REUSED.
+    ALREADY_EXISTS/COMMAND_ID_REUSED. What only the owner may do is PERMISSION_DENIED/NOT_THE_OWNER
+    for others. Watches also: RESOURCE_EXHAUSTED/TOO_MANY_STREAMS with RetryInfo.
     """
 
     def __init__(self, channel):
@@ -129,7 +130,8 @@ class LobbyServiceServicer:
     BadRequest, RESOURCE_EXHAUSTED/RATE_LIMITED with RetryInfo, UNAVAILABLE (retry as it is).
     Calls that change something take a `command_id`: a UUID (at most 64 characters) that the client
     chooses and keeps across retries. The same id with another body is
-    ALREADY_EXISTS/COMMAND_ID_REUSED.
+    ALREADY_EXISTS/COMMAND_ID_REUSED. What only the owner may do is PERMISSION_DENIED/NOT_THE_OWNER
+    for others. Watches also: RESOURCE_EXHAUSTED/TOO_MANY_STREAMS with RetryInfo.
     """
 
     def ListGames(self, request, context):
@@ -148,6 +150,7 @@ class LobbyServiceServicer:
 
     def OpenTable(self, request, context):
         """Opens a table; the caller owns it. INVALID_ARGUMENT names the option or seat that is wrong.
+        RESOURCE_EXHAUSTED/TOO_MANY_TABLES if the caller has many open ones.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -176,7 +179,7 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def KickSeat(self, request, context):
-        """Frees a seat that another holds. Owner only.
+        """Frees a seat that another holds. Owner only. FAILED_PRECONDITION/SEAT_FREE if nobody does.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -246,7 +249,8 @@ class LobbyServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def CreateInvitation(self, request, context):
-        """A code that lets its bearer join. Owner only.
+        """A code that lets its bearer join. Owner only. RESOURCE_EXHAUSTED/TOO_MANY_INVITATIONS if the
+        table has many.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -349,7 +353,8 @@ class LobbyService:
     BadRequest, RESOURCE_EXHAUSTED/RATE_LIMITED with RetryInfo, UNAVAILABLE (retry as it is).
     Calls that change something take a `command_id`: a UUID (at most 64 characters) that the client
     chooses and keeps across retries. The same id with another body is
-    ALREADY_EXISTS/COMMAND_ID_REUSED.
+    ALREADY_EXISTS/COMMAND_ID_REUSED. What only the owner may do is PERMISSION_DENIED/NOT_THE_OWNER
+    for others. Watches also: RESOURCE_EXHAUSTED/TOO_MANY_STREAMS with RetryInfo.
     """
 
     @staticmethod

@@ -30,6 +30,8 @@ class RulesServiceStub:
     """Every failure carries google.rpc.ErrorInfo (domain `tallystick`). Common to all calls:
     UNAUTHENTICATED (no or bad token), NOT_FOUND/MATCH_NOT_FOUND, RESOURCE_EXHAUSTED/RATE_LIMITED
     with RetryInfo, INVALID_ARGUMENT/INVALID_FIELD with BadRequest, UNAVAILABLE (retry as it is).
+    Watches also: RESOURCE_EXHAUSTED/TOO_MANY_STREAMS with RetryInfo.
+    FAILED_PRECONDITION/EDITION_NOT_INSTALLED: the match is whole, but needs another release.
 
     What the caller may see and do follows from the seats that the match gave to the caller's account.
     Anyone else is a spectator. An account with several seats says which one it means by `seat`.
@@ -97,6 +99,8 @@ class RulesServiceServicer:
     """Every failure carries google.rpc.ErrorInfo (domain `tallystick`). Common to all calls:
     UNAUTHENTICATED (no or bad token), NOT_FOUND/MATCH_NOT_FOUND, RESOURCE_EXHAUSTED/RATE_LIMITED
     with RetryInfo, INVALID_ARGUMENT/INVALID_FIELD with BadRequest, UNAVAILABLE (retry as it is).
+    Watches also: RESOURCE_EXHAUSTED/TOO_MANY_STREAMS with RetryInfo.
+    FAILED_PRECONDITION/EDITION_NOT_INSTALLED: the match is whole, but needs another release.
 
     What the caller may see and do follows from the seats that the match gave to the caller's account.
     Anyone else is a spectator. An account with several seats says which one it means by `seat`.
@@ -120,7 +124,8 @@ class RulesServiceServicer:
         """Answers one of the caller's open decisions.
         FAILED_PRECONDITION/ILLEGAL_MOVE (metadata `code`, `clause`): not among the options.
         ABORTED/STALE_DECISION (metadata `current_version`): it is answered or gone; get the new ones.
-        PERMISSION_DENIED/NOT_YOUR_SEAT: the decision is another seat's.
+        FAILED_PRECONDITION/MATCH_OVER: nothing is asked any more.
+        PERMISSION_DENIED/NOT_YOUR_SEAT: the decision is another seat's, or the caller has resigned.
         ALREADY_EXISTS/COMMAND_ID_REUSED: the same command_id with another body.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -136,7 +141,8 @@ class RulesServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ResignMatch(self, request, context):
-        """Gives up. FAILED_PRECONDITION/MATCH_OVER if it is over already.
+        """Gives up, for good: the seat ranks last, and a bot plays on for it if others do.
+        FAILED_PRECONDITION/MATCH_OVER if it is over already, ALREADY_RESIGNED if the seat was given up.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -243,6 +249,8 @@ class RulesService:
     """Every failure carries google.rpc.ErrorInfo (domain `tallystick`). Common to all calls:
     UNAUTHENTICATED (no or bad token), NOT_FOUND/MATCH_NOT_FOUND, RESOURCE_EXHAUSTED/RATE_LIMITED
     with RetryInfo, INVALID_ARGUMENT/INVALID_FIELD with BadRequest, UNAVAILABLE (retry as it is).
+    Watches also: RESOURCE_EXHAUSTED/TOO_MANY_STREAMS with RetryInfo.
+    FAILED_PRECONDITION/EDITION_NOT_INSTALLED: the match is whole, but needs another release.
 
     What the caller may see and do follows from the seats that the match gave to the caller's account.
     Anyone else is a spectator. An account with several seats says which one it means by `seat`.
