@@ -36,6 +36,7 @@ async def play(connection: Connection, match_id: str, again: str = "") -> None:
     `again` are the options that the same person has to give to come back.
     """
     view = await get_view(connection, match_id)
+    console.print(f"Match {match_id}")
     if view.viewer_seat < 0:
         console.print("You have no seat in this match: you look on.")
     show_board(view)
