@@ -32,6 +32,7 @@ from services.rules.tables import matches, metadata, progress, seats
 from shared.engine.data import decode, encode
 from shared.platform.store.migrate import alone
 from shared.platform.store.opening import opening
+from shared.platform.store.postgres import manners
 from shared.platform.store.wal import BUSY_SECONDS
 
 POOL = 2
@@ -132,8 +133,9 @@ def _engine(url: URL) -> Engine:
         settings = ("PRAGMA synchronous = NORMAL", "PRAGMA wal_autocheckpoint = 0")
     else:
         engine = create_engine(
-            url.set(drivername="postgresql+psycopg"), pool_size=POOL, pool_pre_ping=True
-        )
+            url.set(drivername="postgresql+psycopg"), pool_size=POOL, pool_pre_ping=True,
+            connect_args=manners(url.query),
+        )  # fmt: skip
         settings = ("SET synchronous_commit = off", "SET statement_timeout = '30s'")
 
     def prepare(connection: Any, _: object) -> None:

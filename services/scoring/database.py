@@ -14,6 +14,7 @@ from sqlalchemy import URL, Engine, QueuePool, create_engine, event, make_url
 
 from shared.platform.store.migrate import migrate
 from shared.platform.store.opening import opening
+from shared.platform.store.postgres import manners
 from shared.platform.store.wal import connect_wal
 
 SCRIPTS = Path(__file__).parent / "migrations"
@@ -44,13 +45,15 @@ def _open(address: URL) -> tuple[Engine, Engine]:
             "sqlite://", creator=lambda: _reader(path), poolclass=QueuePool, pool_size=READERS
         )
         return writer, reader
+    given = manners(address.query)
     address = address.set(drivername="postgresql+psycopg")
-    writer = create_engine(address, pool_size=1, pool_pre_ping=True)
+    writer = create_engine(address, pool_size=1, pool_pre_ping=True, connect_args=given)
     event.listen(writer, "connect", _hasten)
     _migrate(writer)
     reader = create_engine(
-        address, pool_size=READERS, pool_pre_ping=True, isolation_level="AUTOCOMMIT"
-    )
+        address, pool_size=READERS, pool_pre_ping=True, isolation_level="AUTOCOMMIT",
+        connect_args=given,
+    )  # fmt: skip
     return writer, reader
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 import threading
 import time
 from collections.abc import AsyncIterator
+from typing import Any
 
 import psycopg
 import pytest
 from sqlalchemy import make_url
 
+from services.rules.index import MatchIndex
+from services.scoring.database import open_database
 from shared.platform.embedded.postgres import EmbeddedPostgres, EmbeddedPostgresError
 from shared.platform.store import (
     AppendRefused,
@@ -266,6 +271,29 @@ async def test_readers_and_sequencer_survive_the_loss_of_every_connection(
         if await outcome(store, append("m", 1)) is None:
             break
     assert await store.positions_after(1, timeout=30) == 2
+
+
+def test_a_server_that_vanishes_without_a_word_is_noticed(postgres_url: str) -> None:
+    """Else moves would wait for a quarter of an hour, and so would those who look."""
+    database = PostgresDatabase(make_url(postgres_url))
+    for connect in (database.connect, database.connect_sequencer, database.dial):
+        with connect() as connection:
+            assert patience_of(connection) == (10_000, 10, 5, 3)
+    chosen = make_url(postgres_url).update_query_dict({"tcp_user_timeout": "60000"})
+    with PostgresDatabase(chosen).dial() as connection:
+        assert patience_of(connection)[0] == 60_000
+    index, scoring = MatchIndex(postgres_url), open_database(postgres_url)
+    for engine in (index._engine, *scoring):
+        with engine.connect() as pooled:
+            assert patience_of(pooled.connection.driver_connection) == (10_000, 10, 5, 3)
+        engine.dispose()
+
+
+def patience_of(connection: Any) -> tuple[int, ...]:
+    """What the system was told of a connection: milliseconds, seconds, seconds, times."""
+    options = socket.TCP_USER_TIMEOUT, socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT
+    with socket.socket(fileno=os.dup(connection.fileno())) as line:
+        return tuple(line.getsockopt(socket.IPPROTO_TCP, option) for option in options)
 
 
 async def test_a_stream_that_somebody_locks_fails_alone_and_in_bounded_time(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, Final
 
 import psycopg
@@ -26,7 +26,16 @@ DURABLE = {
     "synchronous_commit": ("on", "remote_apply"),
 }
 
-DIAL = {"connect_timeout": "5", "application_name": "tallystick"}
+# A server that vanishes without a word (its machine, the network) is noticed within half a minute;
+# the system's own patience is a quarter of an hour for what was sent, two hours for an answer.
+DIAL = {
+    "connect_timeout": "5",
+    "application_name": "tallystick",
+    "tcp_user_timeout": "10000",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+}
 
 # Statements are planned once, to look every row up by its key: by row estimates a table that is
 # still empty would be scanned, and the plan kept while it grows.
@@ -128,8 +137,7 @@ class PostgresDatabase:
     def dial(self) -> psycopg.Connection[Any]:
         """A plain connection that gives up in time."""
         given = conninfo_to_dict(self._address)
-        bounds = {name: value for name, value in DIAL.items() if name not in given}
-        return psycopg.connect(make_conninfo(self._address, **bounds))
+        return psycopg.connect(make_conninfo(self._address, **manners(given)))
 
     def connect(self) -> psycopg.Connection[Any]:
         """A connection for appends: every statement is a transaction of its own."""
@@ -195,6 +203,11 @@ class PostgresDatabase:
     def forget_receipts(self, connection: psycopg.Connection[Any], stream: str, limit: int) -> int:
         """Delete some receipts of a stream; how many."""
         return connection.execute(FORGET_RECEIPTS, (stream, limit)).rowcount
+
+
+def manners(given: Container[str]) -> dict[str, str]:
+    """How connections bear with a server, as far as its address does not say."""
+    return {name: value for name, value in DIAL.items() if name not in given}
 
 
 def _columns(appends: Sequence[Append]) -> dict[str, Numbers | Texts | Blobs]:
