@@ -132,6 +132,7 @@ class TableStarted(Fact, frozen=True, gc=False):
     seats: tuple[MatchSeat, ...]
     entropy: tuple[str, ...]
     commitment: str = ""
+    unlisted: bool = False
 
 
 class MatchBegan(Fact, frozen=True, gc=False):

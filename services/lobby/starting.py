@@ -104,7 +104,7 @@ def _ordered(table: Table) -> Step:
     entropy = tuple(chair.entropy for chair in table.chairs)
     order = f.TableStarted(
         table.game, table.edition, table.options, table.content, table.digest, seats, entropy,
-        table.commitment,
+        table.commitment, table.unlisted,
     )  # fmt: skip
     return Step(f.STARTED, (order,))
 

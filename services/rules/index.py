@@ -19,7 +19,10 @@ from sqlalchemy import (
     create_engine,
     delete,
     event,
+    exists,
     make_url,
+    not_,
+    or_,
     select,
     tuple_,
     update,
@@ -28,7 +31,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from services.rules.rights import PLAYER
 from services.rules.summary import Summary
-from services.rules.tables import matches, metadata, progress, seats
+from services.rules.tables import matches, metadata, progress, seats, unlisted
 from shared.engine.data import decode, encode
 from shared.platform.store.migrate import alone
 from shared.platform.store.opening import opening
@@ -39,9 +42,13 @@ POOL = 2
 
 
 class Wanted(NamedTuple):
-    """Which matches a list shows, newest change first; `after` is where the page before ended."""
+    """Which matches a list shows, newest change first; `after` is where the page before ended.
 
-    account: str = ""
+    `viewer` is who looks: of unlisted matches nobody sees others than their own.
+    """
+
+    viewer: str
+    mine: bool = False
     game: str = ""
     over: bool | None = None
     after: tuple[int, str] | None = None
@@ -71,10 +78,15 @@ class MatchIndex:
         return int(await self._run(_position))
 
     async def write(
-        self, changed: Collection[Summary], born: Collection[Summary], position: int
+        self,
+        changed: Collection[Summary],
+        born: Collection[Summary],
+        hidden: Collection[str],
+        position: int,
     ) -> None:
-        """Put down how matches stand, new ones too, now that the log is known up to a position."""
-        await self._run(_write, sorted(changed, key=lambda one: one.match), born, position)
+        """Put down how matches stand, new and hidden ones, the log known up to a position."""
+        rising = sorted(changed, key=lambda one: one.match)
+        await self._run(_write, rising, born, sorted(hidden), position)
 
     async def forget(self) -> None:
         """Empty the index; what follows the log then fills it from the start."""
@@ -89,9 +101,15 @@ class MatchIndex:
     async def page(self, wanted: Wanted) -> list[Summary]:
         """One page of matches."""
         query = select(matches.c.summary)
-        if wanted.account:
+        if wanted.mine:
             query = query.join(seats, seats.c.match == matches.c.match)
-            query = query.where(seats.c.account == wanted.account)
+            query = query.where(seats.c.account == wanted.viewer)
+        else:
+            hidden = exists().where(unlisted.c.match == matches.c.match)
+            theirs = exists().where(
+                seats.c.match == matches.c.match, seats.c.account == wanted.viewer
+            )
+            query = query.where(or_(not_(hidden), theirs))
         if wanted.game:
             query = query.where(matches.c.game == wanted.game)
         if wanted.over is not None:
@@ -161,7 +179,7 @@ def _position(connection: Connection) -> int:
 
 
 def _forget(connection: Connection) -> None:
-    for table in (matches, seats):
+    for table in (matches, seats, unlisted):
         connection.execute(delete(table))
     connection.execute(update(progress).values(position=0))
 
@@ -170,6 +188,7 @@ def _write(
     connection: Connection,
     changed: Sequence[Summary],
     born: Collection[Summary],
+    hidden: Sequence[str],
     position: int,
 ) -> None:
     """One transaction, in the order of ids so that two processes cannot block each other."""
@@ -183,6 +202,11 @@ def _write(
             where=matches.c.version < new.version,
         )
         connection.execute(put, rows)
+    if hidden:
+        connection.execute(
+            _insert(connection, unlisted).on_conflict_do_nothing(),
+            [{"match": match} for match in hidden],
+        )
     sitting = {
         (one.match, seat.account) for one in born for seat in one.seats if seat.kind == PLAYER
     }

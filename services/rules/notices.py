@@ -21,7 +21,10 @@ COMMITTED = "committed"
 REFUSED = "refused"
 """The type of the record that says why there is no match."""
 
-STREAMS = {COMMITTED: "seed", REFUSED: "refusal"}
+UNLISTED = "unlisted"
+"""The type of the record that keeps a match out of everybody's lists but its players'."""
+
+STREAMS = {COMMITTED: "seed", REFUSED: "refusal", UNLISTED: "unlisted"}
 
 
 class SeedCommitted(Fact, frozen=True, gc=False):
@@ -34,6 +37,10 @@ class OrderRefused(Fact, frozen=True, gc=False):
     """The match that the table ordered cannot be set up; the reason in words for its people."""
 
     reason: str
+
+
+class MatchUnlisted(Fact, frozen=True, gc=False):
+    """The table was an unlisted one, and so is its match."""
 
 
 def _stream(type_: str, table_id: str) -> str:

@@ -184,7 +184,8 @@ class RulesService(RulesServiceServicer):
             raise InvalidArgument("filter", "it is MINE, RUNNING or OVER, or left out")
         size = _size(request.page_size, *LIST_PAGE)
         wanted = Wanted(
-            account=caller().account if mine else "",
+            viewer=caller().account,
+            mine=mine,
             game=_id("game", request.game) if request.game else "",
             over=over.get(request.filter),
             after=_page_after(request.page_token),

@@ -15,7 +15,14 @@ from functools import partial
 import msgspec
 
 from services.rules.book import MatchBook
-from services.rules.notices import REFUSED, OrderRefused, notified, notify
+from services.rules.notices import (
+    REFUSED,
+    UNLISTED,
+    MatchUnlisted,
+    OrderRefused,
+    notified,
+    notify,
+)
 from services.rules.seeds import commit_to_seed, committed_seed
 from shared.engine.acts import create
 from shared.engine.errors import BadPayload, EngineError
@@ -47,6 +54,7 @@ class Order(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     entropy: tuple[str, ...]
     commitment: str = ""
+    unlisted: bool = False
 
 
 class MatchStarter:
@@ -77,6 +85,9 @@ class MatchStarter:
         )  # fmt: skip
         # Content of its own takes long to read, and other matches are being played.
         made = await asyncio.to_thread(setting_up) if order.content else setting_up()
+        if order.unlisted:
+            # Before the match is there, so that no list ever shows it.
+            await notify(self._store, UNLISTED, match_id, MatchUnlisted())
         steps = await self._book.closing(made)
         records = tuple(step.record for step in steps)
         try:

@@ -46,6 +46,12 @@ seats = Table(
     Column("match", Text, primary_key=True),
 )
 
+unlisted = Table(
+    "match_index_1_unlisted",
+    metadata,
+    Column("match", Text, primary_key=True),
+)
+
 progress = Table(
     "match_index_1_progress",
     metadata,

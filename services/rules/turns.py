@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from protos.tallystick.rules.v1.rules_pb2 import Turn, TurnSnapshot, WatchTurnsResponse
 from services.rules.index import MatchIndex
+from services.rules.notices import UNLISTED
 from services.rules.rights import PLAYER
 from services.rules.summary import Summary, first_summary, next_summary, undone_to
 from shared.engine.errors import BadPayload
@@ -92,6 +93,8 @@ class Turns:
             match_id = _match_of(entry)
             if match_id:
                 await self._take_step(match_id, entry)
+            elif entry.type == UNLISTED:
+                self._unwritten.hidden.add(entry.stream.partition("-")[2])
             self._position = entry.position
             if match_id:
                 self._heard(match_id, entry.version)
@@ -157,7 +160,8 @@ class Turns:
                 return
             self._unwritten = _Unwritten(position)
             try:
-                await self._index.write(batch.changed.values(), batch.born, position)
+                changed = batch.changed.values()
+                await self._index.write(changed, batch.born, batch.hidden, position)
             except BaseException:
                 self._unwritten = batch.and_then(self._unwritten)
                 raise
@@ -229,7 +233,7 @@ class Turns:
 
 
 def _match_of(entry: LogEntry) -> str:
-    """The match that an entry is about; empty for the commitment to a seed."""
+    """The match that an entry brings further; empty for what is said of a table beside it."""
     kind, _, match_id = entry.stream.partition("-")
     return match_id if kind == "match" else ""
 
@@ -241,6 +245,7 @@ class _Unwritten:
         self.since = since
         self.changed: dict[str, Summary] = {}
         self.born: list[Summary] = []
+        self.hidden: set[str] = set()
 
     def note(self, before: Summary | None, after: Summary) -> None:
         """A match is new or has changed."""
@@ -252,6 +257,7 @@ class _Unwritten:
         """This, and what came after it."""
         self.changed.update(later.changed)
         self.born += later.born
+        self.hidden |= later.hidden
         return self
 
 

@@ -190,6 +190,17 @@ async def test_sitting_down_and_standing_up(world: World) -> None:
         await bob.JoinTable(join())
 
 
+@pytest.mark.parametrize("unlisted", [True, False])
+async def test_the_order_says_whether_the_match_is_for_lists(world: World, unlisted: bool) -> None:
+    bots = [pb.SeatPlan(kind=BOT, bot="random")] * 2
+    table = await world.committed("ada", 2, unlisted=unlisted, seats=bots)
+    ada = await world.client("ada")
+    await ada.StartTable(pb.StartTableRequest(table_id=table.table_id, command_id=fresh()))
+    started = (await world.store.load(stream_of(table.table_id)))[-1]
+    (order,) = decode(open_record(started.body).facts, tuple[TableStarted])
+    assert order.unlisted == unlisted
+
+
 async def test_a_kept_seat_is_for_its_account_only(world: World) -> None:
     plan = [pb.SeatPlan(kind=PLAYER), pb.SeatPlan(kind=INVITED, account="bob")]
     table = await world.table("ada", 2, seats=plan, unlisted=True)

@@ -38,7 +38,11 @@ class Desk:
         self.starter = MatchStarter(store, self.book, GAMES)
 
     async def start(
-        self, accounts: Sequence[str], kinds: Sequence[str] = (), match_id: str = ""
+        self,
+        accounts: Sequence[str],
+        kinds: Sequence[str] = (),
+        match_id: str = "",
+        unlisted: bool = False,
     ) -> str:
         """A new match of Harbour."""
         match_id = match_id or uuid.uuid4().hex[:12]
@@ -50,8 +54,9 @@ class Desk:
         seed = await self.store.get_private(seed_key(match_id))
         assert seed is not None
         order = Order(
-            "harbour", "1", {}, "", seats, tuple("" for _ in seats), seed_commitment(seed)
-        )
+            "harbour", "1", {}, "", seats, tuple("" for _ in seats), seed_commitment(seed),
+            unlisted,
+        )  # fmt: skip
         await self.starter.start(match_id, order)
         return match_id
 

@@ -7,6 +7,8 @@ import random
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from services.rules.index import MatchIndex, Wanted
 from services.rules.summary import Summary
 from services.rules.turns import Turns
@@ -32,7 +34,7 @@ async def follow(desk: Desk, index: MatchIndex) -> dict[str, Summary]:
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-    return {one.match: one for one in await index.page(Wanted(limit=1000))}
+    return {one.match: one for one in await index.page(Wanted("nobody", limit=1000))}
 
 
 def asked(match: Match) -> tuple[str, ...]:
@@ -65,13 +67,40 @@ async def test_the_index_says_what_the_matches_say_and_can_be_made_again(tmp_pat
                 assert summary.resigned == match.resigned
         assert any(one.over for one in found.values()) and any(one.asked for one in found.values())
         await index.forget()
-        assert await index.page(Wanted()) == [] and await index.position() == 0
+        assert await index.page(Wanted("nobody")) == [] and await index.position() == 0
         assert await follow(desk, index) == found
-        mine = await index.page(Wanted(account="cas", limit=1000))
+        mine = await index.page(Wanted("cas", mine=True, limit=1000))
         assert {one.match for one in mine} == {
             one.match for one in found.values() if len(one.seats) == 3
         }
         await index.close()
+
+
+async def test_an_unlisted_match_is_in_the_lists_of_its_players_only(both_urls: str) -> None:
+    async with open_desk(both_urls) as desk:
+        index = MatchIndex(both_urls)
+        await index.open()
+        public = await desk.start(["ann", "ben"])
+        private = await desk.start(["ann", "ben"], unlisted=True)
+        robots = await desk.start(["bot-random", "bot-random"], ["random"] * 2, unlisted=True)
+        for _ in range(2):
+            assert (await follow(desk, index)).keys() == {public}
+            for account, mine, seen in (
+                ("ann", True, {public, private}), ("ann", False, {public, private}),
+                ("eve", True, set()), ("eve", False, {public}), ("", False, {public}),
+            ):  # fmt: skip
+                page = await index.page(Wanted(account, mine))
+                assert {one.match for one in page} == seen
+            assert {one.match for one in await index.asking_bots()} == {robots}
+            await index.forget()
+        await index.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def both_urls(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'rules.sqlite3'}"
+    return str(request.getfixturevalue("postgres_url"))
 
 
 async def test_a_damaged_record_concerns_its_own_match_only(tmp_path: Path) -> None:
