@@ -7,7 +7,8 @@ gone on without us is found out by the append, which names the version it follow
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from grpc import StatusCode
@@ -20,7 +21,7 @@ from shared.engine.data import replace
 from shared.engine.errors import BadPayload, BadRecord, NotInstalled
 from shared.engine.game import Game
 from shared.engine.match import Match, stream_of
-from shared.engine.record import Secret, check_chain, open_record
+from shared.engine.record import Record, Secret, check_chain, open_record, record_hash
 from shared.engine.replay import restore
 from shared.platform.logging import get_logger
 from shared.platform.rpc.errors import NotFound, Refusal
@@ -107,7 +108,7 @@ class MatchBook:
             async with live.lock:
                 if live.behind:
                     await self.catch_up(live)
-        except StoreUnavailable as error:
+        except (StoreUnavailable, LogDamaged) as error:
             log.warning("cannot read on; will hear of it again", reason=str(error))
 
     async def catch_up(self, live: Live) -> bool:
@@ -134,7 +135,8 @@ class MatchBook:
             stream = stream_of(live.match.id)
             stored = await self._store.load(stream, 0, version)
             secrets = await self._store.secrets(stream, 0, version)
-            seen = await _aside(len(stored), self._restore, stored, secrets, b"", viewer)
+            with _proving(live.match.id):
+                seen = await _aside(len(stored), self._restore, stored, secrets, b"", viewer)
             live.keep_seen(viewer, replace(seen, content=live.match.content))
         found = live.seen_by(viewer)
         assert found is not None
@@ -170,10 +172,8 @@ class MatchBook:
             secrets = await self._store.secrets(stream, 0, stored[-1].version)
             seed = await self._store.get_private(seed_key(match_id)) or b""
             try:
-                match = await _aside(len(stored), self._prove, stored, secrets, seed)
-            except (BadRecord, BadPayload) as error:
-                log.critical("match log damaged", match=match_id, reason=str(error))
-                raise LogDamaged(match_id, error) from error
+                with _proving(match_id):
+                    match = await _aside(len(stored), self._prove, stored, secrets, seed)
             except NotInstalled as error:
                 log.error("match of another installation", match=match_id, reason=str(error))
                 raise
@@ -188,9 +188,7 @@ class MatchBook:
         check_chain((one.body, one.hash) for one in stored)
         records = [open_record(one.body) for one in stored]
         for record in records:
-            hidden = secrets.get(record.version, ())
-            if tuple(secret.commitment() for secret in hidden) != record.secrets:
-                raise BadRecord(record.version, "its hidden parts are not those it committed to")
+            _check_hidden(record, secrets)
         match = self._restore(stored, secrets, seed, None)
         if seed_commitment(seed) != match.created.commitment:
             raise BadRecord(1, "the seed kept for it is not the one it committed to")
@@ -248,4 +246,29 @@ async def _aside(records: int, work: Callable[..., Match], *arguments: Any) -> M
 def _steps(
     match: Match, stored: Sequence[Stored], secrets: Mapping[int, tuple[Secret, ...]]
 ) -> list[Happened]:
-    return [happened_then(match.game, one, secrets.get(one.version, ())) for one in stored]
+    """What stored records say, if they are as they were written. Raises `LogDamaged`."""
+    with _proving(match.id):
+        for one in stored:
+            if record_hash(one.body) != one.hash:
+                raise BadRecord(one.version, "its bytes do not give its hash: it was altered")
+        steps = [happened_then(match.game, one, secrets.get(one.version, ())) for one in stored]
+        for step in steps:
+            _check_hidden(step.record, secrets)
+        return steps
+
+
+def _check_hidden(record: Record, secrets: Mapping[int, tuple[Secret, ...]]) -> None:
+    """Raises `BadRecord` unless what is hidden in a record is what it committed to."""
+    hidden = secrets.get(record.version, ())
+    if tuple(secret.commitment() for secret in hidden) != record.secrets:
+        raise BadRecord(record.version, "its hidden parts are not those it committed to")
+
+
+@contextmanager
+def _proving(match_id: str) -> Iterator[None]:
+    """Whatever in the block turns out not to be what was written is told as `LogDamaged`."""
+    try:
+        yield
+    except (BadRecord, BadPayload) as error:
+        log.critical("match log damaged", match=match_id, reason=str(error))
+        raise LogDamaged(match_id, error) from error

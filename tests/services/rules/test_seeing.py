@@ -297,6 +297,23 @@ async def test_a_flipped_byte_in_the_database_is_refused_by_name(database: Path,
         assert (await desk.match(other)).version == 1
 
 
+@pytest.mark.parametrize("what", CHANGES)
+async def test_a_flipped_byte_is_refused_in_a_match_that_is_in_memory_too(
+    database: Path, what: str
+) -> None:
+    """Its past is read from the log, and must not be shown as if nothing had happened to it."""
+    table, column = CHANGES[what]
+    async with open_desk(f"sqlite:///{database}") as desk:
+        match_id = await desk.start(["ann", "ben"])
+        await desk.play_on(match_id, moves=3)
+        version = 3 if table == "records" else 2
+        match = await desk.match(match_id)
+        assert len(await desk.book.steps(match, 0, 10)) == match.version
+        _flip(database, table, column, stream_of(match_id), version)
+        with pytest.raises(LogDamaged, match=f"record {version}"):
+            await desk.book.steps(match, 0, 10)
+
+
 def _flip(database: Path, table: str, column: str, stream: str, version: int) -> None:
     """What a person with access to the file could do."""
     with sqlite3.connect(database) as connection:
