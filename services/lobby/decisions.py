@@ -171,7 +171,9 @@ def kick(table: Table, account: str, seat: int) -> list[Step]:
     return [Step(f.KICKED, (f.SeatKicked(seat, chair.account),), seat)]
 
 
-def invite(table: Table, account: str, code: str, seat: int | None, expires: int) -> list[Step]:
+def invite(
+    table: Table, account: str, code: str, seat: int | None, expires: int, now: int
+) -> list[Step]:
     """Let the bearer of a code in."""
     must_own(table, account)
     must_be_open(table)
@@ -179,9 +181,12 @@ def invite(table: Table, account: str, code: str, seat: int | None, expires: int
         _must_be_a_seat(table, seat)
         if table.chairs[seat].holder != FREE:
             raise FailedPrecondition("SEAT_TAKEN", f"seat {seat} is not free")
-    if len(table.invitations) >= MAX_INVITATIONS:
+    ends = sorted(one.expires for one in table.invitations if one.expires > now)
+    if len(ends) >= MAX_INVITATIONS:
         raise TooMuch(
-            "TOO_MANY_INVITATIONS", f"a table has {MAX_INVITATIONS} invitations at most", 3600.0
+            "TOO_MANY_INVITATIONS",
+            f"a table has {MAX_INVITATIONS} invitations at most: wait until one expires",
+            (ends[0] - now) / 1000,
         )
     fact = f.InvitationMade(code_hash(code), f.ANY_SEAT if seat is None else seat, expires)
     return [Step(f.INVITED, (fact,))]

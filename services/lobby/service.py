@@ -124,11 +124,12 @@ class LobbyService(lobby_pb2_grpc.LobbyServiceServicer):
     ) -> pb.CreateInvitationResponse:
         command = command_of(caller().account, request, request.command_id)
         seat = request.seat if request.HasField("seat") else None
-        expires = self._lobby.clock() + 1000 * _valid_seconds(request)
+        now = self._lobby.clock()
+        expires = now + 1000 * _valid_seconds(request)
         code = self._lobby.invitation_code(command)
         answer = await self._lobby.change(
             command, request.table_id,
-            lambda table: decisions.invite(table, command.account, code, seat, expires),
+            lambda table: decisions.invite(table, command.account, code, seat, expires, now),
             lambda _: pb.CreateInvitationResponse(expires_at=timestamp(expires)),
         )  # fmt: skip
         response = pb.CreateInvitationResponse.FromString(answer)

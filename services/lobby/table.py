@@ -119,7 +119,8 @@ def _entropy_added(table: Table, fact: f.EntropyAdded) -> Table:
 
 def _invited(table: Table, fact: f.InvitationMade) -> Table:
     invitation = Invitation(fact.code, fact.seat, fact.expires)
-    return replace(table, invitations=(*table.invitations, invitation))
+    valid = (one for one in table.invitations if one.expires > table.changed_at)
+    return replace(table, invitations=(*valid, invitation))
 
 
 EVOLVERS: Mapping[type[Fact], Callable[[Table, Any], Table]] = {

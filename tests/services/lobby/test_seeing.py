@@ -12,6 +12,7 @@ from grpc import StatusCode
 
 from protos.tallystick.lobby.v1 import lobby_pb2 as pb
 from protos.tallystick.stream.v1 import stream_pb2
+from services.lobby.decisions import MAX_INVITATIONS
 from services.lobby.starting import begin, finish
 from services.lobby.table import stream_of
 from tests.services.lobby.world import World, entropy, fresh, lobby_world
@@ -86,6 +87,34 @@ async def test_an_invitation_ends(tmp_path: Path) -> None:
                     command_id=fresh(),
                 )
             )  # fmt: skip
+
+
+async def test_invitations_that_have_expired_make_room_for_others(tmp_path: Path) -> None:
+    now = [1_000_000]
+    async with lobby_world(
+        f"sqlite:///{tmp_path / 'lobby.db'}", tmp_path, clock=lambda: now[0]
+    ) as world:
+        table = await world.table("ada", 2, unlisted=True)
+        ada = await world.client("ada")
+
+        async def invite() -> None:
+            await ada.CreateInvitation(
+                pb.CreateInvitationRequest(
+                    table_id=table.table_id, valid_for=Duration(seconds=5), command_id=fresh()
+                )
+            )
+
+        for _ in range(MAX_INVITATIONS):
+            await invite()
+        now[0] += 2_000
+        with refused(StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_INVITATIONS", "expires") as found:
+            await invite()
+        assert found[0].retry_after == 3.0
+        now[0] += 3_000
+        for _ in range(5):
+            await invite()
+        known = world.lobby.directory.find(table.table_id)
+        assert known is not None and len(known.invitations) <= 6
 
 
 async def test_lists_come_in_pages_newest_first(world: World) -> None:
