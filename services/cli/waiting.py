@@ -44,7 +44,12 @@ async def started(connection: Connection, table: Table, quiet: bool = False) -> 
     share = await add_entropy(connection, table.table_id)
     if not quiet and not _full(table):
         console.print(f"Waiting at table {table.table_id} ...")
-    match_id = await _match_of(connection, table)
+    try:
+        match_id = await _match_of(connection, table)
+    except asyncio.CancelledError:
+        kept = f"Your seat is kept; come back with: tally play --table {table.table_id}"
+        console.print(kept, "(and the options that say who you are and where)")
+        raise
     await check(connection, match_id, share)
     if not quiet:
         show_share(share)

@@ -114,6 +114,16 @@ def test_ctrl_c_leaves_at_once_and_says_how_to_come_back(product: Product, tmp_p
     assert "Traceback" not in left and "Fatal" not in left
 
 
+def test_who_stops_waiting_is_told_that_the_seat_is_kept(product: Product, tmp_path: Path) -> None:
+    where = ("--as", "gus", "--data-dir", str(product.data_dir))
+    with terminal(tmp_path / "screen", "play", "--quick", "2", *where) as gus:
+        gus.wait_for("Waiting at table")
+        gus.process.send_signal(signal.SIGINT)
+        assert gus.process.wait(5) == 130
+        (table_id,) = re.findall(r"tally play --table ([0-9a-f]+)", gus.shown())
+    assert f"Waiting at table {table_id}" in gus.shown()
+
+
 def test_a_slip_is_answered_and_asked_again(product: Product) -> None:
     slips = "u\n²\n[/red]\nresign\nno\n1\n"
     said = product.run("play", "--as", "bea", "--seats", "me,random", stdin=slips)
