@@ -1,4 +1,8 @@
-"""All tables in memory, folded from the lobby's log, and who wants to hear of their changes."""
+"""Tables in memory, folded from the lobby's log, and who wants to hear of their changes.
+
+Those that are over change no more. The newest of them are kept, so that memory has an end; the
+others are in the log, where they are found by their id.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from services.lobby.table import GATHERING, OPEN, PLAYING, Table
+from services.lobby.table import CLOSED, FINISHED, GATHERING, OPEN, PLAYING, Table
+
+KEPT_OVER = 10_000
+"""Tables without a match, or whose match is over, that are kept: some 10 MB."""
 
 Listener = Callable[[Table], None]
 Mode = tuple[str, int]
 
 
 class Directory:
-    """The newest known version of every table."""
+    """The newest known version of every table that goes on, and of the last that are over."""
 
     def __init__(self) -> None:
+        self._over: dict[str, None] = {}  # oldest first
         self._tables: dict[str, Table] = {}
         self._of_account: dict[str, set[str]] = defaultdict(set)
         self._in_status: dict[str, set[str]] = {OPEN: set(), GATHERING: set(), PLAYING: set()}
@@ -36,6 +44,17 @@ class Directory:
         self._index(before, table)
         for listener in tuple(self._listeners):
             listener(table)
+        if table.status in (CLOSED, FINISHED):
+            self._over[table.id] = None
+            if len(self._over) > KEPT_OVER:
+                self._forget(self._tables[next(iter(self._over))])
+
+    def _forget(self, table: Table) -> None:
+        del self._over[table.id], self._tables[table.id]
+        for account in table.accounts():
+            self._of_account[account].discard(table.id)
+            if not self._of_account[account]:
+                del self._of_account[account]
 
     def _index(self, before: Table | None, table: Table) -> None:
         gone = before.accounts() - table.accounts() if before is not None else ()
@@ -66,7 +85,7 @@ class Directory:
         return self._those(self._in_status[PLAYING])
 
     def tables_of(self, account: str) -> Iterator[Table]:
-        """Tables that an account owns, sits at, or is awaited at."""
+        """Tables in memory that an account owns, sits at, or is awaited at."""
         return self._those(self._of_account.get(account, set()))
 
     def _those(self, ids: Iterable[str]) -> Iterator[Table]:
