@@ -180,11 +180,15 @@ def watched_message(
     asked: Sequence[Decision] = (),
     newest: bool = True,
 ) -> rules_pb2.WatchMatchResponse:
-    """One step for a watcher whose own match stands at it; only the newest says what is asked."""
+    """One step for a watcher whose own match stands at it; only the newest says what is asked.
+
+    Who has given up is asked nothing more: the bot that answers instead asks for a view.
+    """
+    own = () if viewer in match.resigned else (viewer,)
     return rules_pb2.WatchMatchResponse(
         record=rules_pb2.WatchedRecord(
             record=record_message(match, step, viewer),
-            decisions=decision_messages(match, asked, (viewer,)) if newest else (),
+            decisions=decision_messages(match, asked, own) if newest else (),
             scores=score_messages(match) if newest else (),
             over=step.record.type == CLOSED,
         )
@@ -194,8 +198,10 @@ def watched_message(
 def view_message(
     match: Match, seen: Match, asked: Sequence[Decision], viewer: int, own: Collection[int]
 ) -> pb.View:
-    """All that a viewer may know: `seen` is the match as its log looks to the viewer."""
-    undo_to = match.undo_to(viewer)
+    """All that a viewer may know: `seen` is the match as its log looks to the viewer.
+
+    `own` are the seats that the viewer answers for.
+    """
     return pb.View(
         match_id=match.id,
         game=match.game.id,
@@ -209,7 +215,7 @@ def view_message(
         board_json=encode(seen.state).decode(),
         picture=match.game.picture(match.content, seen.state, names(match)),
         status=pb.MATCH_STATUS_OVER if match.closed else pb.MATCH_STATUS_RUNNING,
-        undo_to=undo_to,
+        undo_to=match.undo_to(viewer) if viewer in own else None,
         result=result_message(match.closed) if match.closed else None,
         options=match.created.options,
     )

@@ -91,7 +91,7 @@ class RulesService(RulesServiceServicer):
         """All that the caller may know."""
         live, viewer = await self._look(request)
         seen = await self._book.seen_by(live, viewer)
-        view = view_message(live.match, seen, live.asked, viewer, (viewer,))
+        view = view_message(live.match, seen, live.asked, viewer, _answers(live, viewer))
         return pb.GetViewResponse(view=view)
 
     async def ListDecisions(
@@ -101,7 +101,9 @@ class RulesService(RulesServiceServicer):
         live, viewer = await self._look(request)
         return pb.ListDecisionsResponse(
             version=live.match.version,
-            decisions=decision_messages(live.match, live.asked, (viewer,), others=True),
+            decisions=decision_messages(
+                live.match, live.asked, _answers(live, viewer), others=True
+            ),
         )
 
     async def GetHistory(
@@ -233,6 +235,11 @@ class RulesService(RulesServiceServicer):
 def _now() -> int:
     """The time of receipt, in milliseconds."""
     return int(time.time() * 1000)
+
+
+def _answers(live: Live, viewer: int) -> tuple[int, ...]:
+    """The seats that the caller answers for in a view: none once the seat was given up."""
+    return (viewer,) if viewer in rights(caller(), live.match).plays else ()
 
 
 def _id(field: str, value: str) -> str:

@@ -170,6 +170,31 @@ async def test_undo_and_resignation_over_grpc(world: World) -> None:
     assert [seat.resigned for seat in view.seats] == [False, True]
 
 
+async def test_who_gave_up_is_asked_nothing_more_and_the_bots_are(world: World) -> None:
+    ann, ben, bots = world.player("ann"), world.player("ben"), world.player("keeper", ["bots"])
+    match_id = await world.start_table(["ann", "ben", "cas"])
+    request = pb.ResignMatchRequest(match_id=match_id, command_id=uuid.uuid4().hex)
+    assert not (await ann.rules.ResignMatch(request)).over
+    records = []
+    async for message in ann.rules.WatchMatch(pb.WatchMatchRequest(match_id=match_id)):
+        if message.HasField("record"):
+            records.append(message.record)
+        if len(records) == 2:
+            break
+    assert [one.record.version for one in records] == [1, 2]
+    assert not any(decision.options for one in records for decision in one.decisions)
+    listed = await ann.rules.ListDecisions(pb.ListDecisionsRequest(match_id=match_id))
+    view = await ann.view(match_id)
+    for asked in (view.decisions, listed.decisions):
+        assert [one.seat for one in asked] == [0, 1, 2]
+        assert all(one.options_hidden and not one.options for one in asked)
+    asked = (await bots.rules.GetView(pb.GetViewRequest(match_id=match_id, seat=0))).view.decisions
+    assert [bool(one.options) for one in asked] == [True, False, False]
+    assert [bool(one.options) for one in (await ben.view(match_id)).decisions] == [
+        False, True, False,
+    ]  # fmt: skip
+
+
 async def test_lists_show_mine_running_and_over_in_pages(world: World) -> None:
     account = f"lister-{uuid.uuid4().hex[:6]}"
     me, other = world.player(account), world.player("other")
