@@ -66,6 +66,8 @@ def selfplay_command(
     """Let bots play matches in this process and print the figures."""
     played = game_of(game)
     kinds = bots.split(",") if bots else ["random"] * (players or max(played.players))
+    if players and players != len(kinds):
+        raise CliError(f"--bots names {len(kinds)} seats, --players says {players}")
     report: Report | None = None
     quiet = as_json or not console.is_terminal
     series = selfplay(played, kinds, matches, seed, options_of(option))

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 from google.protobuf.json_format import MessageToDict
+from grpc import aio
 
 from protos.tallystick.lobby.v1.lobby_pb2 import (
     TABLE_FILTER_MINE,
@@ -37,6 +38,7 @@ from services.cli.play import play
 from services.cli.show import columns, console, show_record
 from services.cli.tables import command_id, export, listed, open_table, watch
 from services.cli.waiting import seated, started
+from shared.platform.rpc.client import problem
 
 app = typer.Typer()
 
@@ -135,8 +137,16 @@ async def _join(connection: Connection, table_id: str) -> str:
 
 
 async def _quick(connection: Connection, game: str, players: int) -> str:
+    """Wait for others who want the same game, on if we wait already."""
     request = QuickMatchRequest(game=game, players=players, command_id=command_id())
-    return await started(connection, (await connection.lobby.QuickMatch(request)).table)
+    try:
+        table = (await connection.lobby.QuickMatch(request)).table
+    except aio.AioRpcError as error:
+        trouble = problem(error)
+        if trouble.reason != "ALREADY_QUEUED":
+            raise
+        return await _join(connection, trouble.metadata["table_id"])
+    return await started(connection, table)
 
 
 @app.command("watch")

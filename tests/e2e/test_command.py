@@ -283,6 +283,7 @@ def test_games_and_selfplay_speak_json(capsys: pytest.CaptureFixture[str]) -> No
         (["selfplay", "chess"], "there is no game 'chess'"),
         (["selfplay", "--players", "9"], "takes 2, 3, 4 players"),
         (["selfplay", "--bots", "hal,random"], "there is no bot 'hal'"),
+        (["selfplay", "--bots", "random,random", "--players", "3"], "names 2 seats"),
         (["selfplay", "--set", "events"], "NAME=VALUE"),
         (["selfplay", "--set", "events=8"], "events"),
         (["up", "--game", "chess"], "there is no game 'chess'"),

@@ -108,7 +108,7 @@ def test_ctrl_c_leaves_at_once_and_says_how_to_come_back(product: Product, tmp_p
     with terminal(tmp_path / "screen", "play", "--seats", "me,random", *where) as ann:
         ann.wait_for("\n> ")
         ann.process.send_signal(signal.SIGINT)
-        assert ann.process.wait(5) == 130
+        assert ann.process.wait(COMMAND_SECONDS) == 130
         left = ann.shown()
     assert f"{match_of(left)} --as ann --data-dir {product.data_dir}\n" in left
     assert "Traceback" not in left and "Fatal" not in left
@@ -119,9 +119,11 @@ def test_who_stops_waiting_is_told_that_the_seat_is_kept(product: Product, tmp_p
     with terminal(tmp_path / "screen", "play", "--quick", "2", *where) as gus:
         gus.wait_for("Waiting at table")
         gus.process.send_signal(signal.SIGINT)
-        assert gus.process.wait(5) == 130
+        assert gus.process.wait(COMMAND_SECONDS) == 130
         (table_id,) = re.findall(r"tally play --table ([0-9a-f]+)", gus.shown())
     assert f"Waiting at table {table_id}" in gus.shown()
+    with terminal(tmp_path / "again", "play", "--quick", "2", *where) as gus:
+        gus.wait_for(f"Waiting at table {table_id}")
 
 
 def test_a_slip_is_answered_and_asked_again(product: Product) -> None:
