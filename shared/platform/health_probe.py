@@ -60,6 +60,9 @@ def main() -> int:
         address = sys.argv[1] if len(sys.argv) > 1 else load(RpcSettings).listen
         if address is None:
             raise SettingsError("TALLY_LISTEN", "set it, or give HOST:PORT")
+        if not address.rpartition(":")[2].isdecimal():
+            print(f"give HOST:PORT, not {address!r}", file=sys.stderr)
+            return 1
         health = probe(address, load(TlsSettings))
     except SettingsError as error:
         print(error, file=sys.stderr)

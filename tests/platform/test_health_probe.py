@@ -50,3 +50,5 @@ def test_the_command_tells_by_its_exit(serving: tuple[HealthServicer, int]) -> N
     unset = subprocess.run(command, env={}, capture_output=True, timeout=30)
     assert unset.returncode == 1
     assert b"TALLY_LISTEN" in unset.stderr
+    wrong = subprocess.run([*command, "rules"], env={}, capture_output=True, timeout=30)
+    assert (wrong.returncode, wrong.stderr.decode()) == (1, "give HOST:PORT, not 'rules'\n")
