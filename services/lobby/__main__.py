@@ -51,7 +51,7 @@ async def wire(
     )
     relay = Relay(bus, store, "lobby", replicas=settings.bus.nats_replicas, traces=store)
     metrics.relay_lag.set_function(lambda: relay.lag)
-    run_beside(stack, "log", lobby.follow_log())
+    run_beside(stack, "log", lobby.keeper.follow())
     run_beside(stack, "relay", relay.run())
     run_beside(stack, "matches", matches.run())
     run_beside(stack, "time", keep_time(lobby, patience_of(settings)))

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from weakref import WeakValueDictionary
 
 from google.protobuf.message import Message
-from grpc import StatusCode
 
 from services.lobby import decisions
 from services.lobby.commands import Command, first_answer
@@ -25,6 +24,7 @@ from services.lobby.facts import (
     SeatTaken,
     TableOpened,
 )
+from services.lobby.keeping import TableKeeper
 from services.lobby.offer import Offer, Terms
 from services.lobby.table import (
     GATHERING,
@@ -34,26 +34,19 @@ from services.lobby.table import (
     Step,
     Table,
     advance,
-    follow,
     stream_of,
     unopened,
 )
-from shared.engine.errors import BadPayload, BadRecord
-from shared.engine.record import record_hash
-from shared.platform.logging import get_logger
 from shared.platform.rpc.errors import (
     FailedPrecondition,
-    Refusal,
     TooMuch,
     Unavailable,
 )
 from shared.platform.store import (
     AlreadyDone,
     Append,
-    LogEntry,
     Receipt,
     Store,
-    StoreUnavailable,
     VersionConflict,
 )
 
@@ -61,8 +54,6 @@ ATTEMPTS = 16
 """How often a command is decided anew because another process changed the table meanwhile."""
 
 START_SECONDS = 5.0
-FOLLOW_SECONDS = 1.0
-PAGE = 500
 ID_LENGTH = 64
 MAX_OPEN_TABLES = 100
 """Tables that one account may have open at a time."""
@@ -72,16 +63,8 @@ TOWARDS_PLAY = (SEATED, BOT_SEATED, CALLED, STARTED)
 
 INVITATION_KEY = "invitation-key"
 
-log = get_logger("lobby")
-
 Decide = Callable[[Table], Sequence[Step]]
 Answer = Callable[[Table], Message]
-
-
-class Damaged(Refusal):
-    """A table whose log was altered or lost a part. It is not touched any more."""
-
-    code = StatusCode.DATA_LOSS
 
 
 def now_ms() -> int:
@@ -90,7 +73,7 @@ def now_ms() -> int:
 
 
 class Lobby:
-    """Tables over one store. Run `follow_log` beside it, so that other processes are heard."""
+    """Tables over one store. Run `keeper.follow` beside it, so that other processes are heard."""
 
     def __init__(
         self,
@@ -101,10 +84,10 @@ class Lobby:
     ) -> None:
         self.offer = offer
         self.directory = Directory()
+        self.keeper = TableKeeper(store, self.directory)
         self.clock = clock
         self._store = store
         self._start_seconds = start_seconds
-        self._position = 0
         self._invitation_key = b""
         self._locks: WeakValueDictionary[object, asyncio.Lock] = WeakValueDictionary()
 
@@ -112,36 +95,8 @@ class Lobby:
         """Fold the whole log; must be done before anything else."""
         key = secrets.token_bytes(32)
         self._invitation_key = await self._store.put_private(INVITATION_KEY, key)
-        while await self._take_page():
+        while await self.keeper.take_page():
             pass
-
-    async def follow_log(self) -> None:
-        """Take note of what is appended, here or by another process, until cancelled.
-
-        A database that is away comes back: nobody at the tables has to be sent away for it.
-        """
-        while True:
-            try:
-                await self._store.positions_after(self._position, FOLLOW_SECONDS)
-                await self._take_page()
-            except StoreUnavailable as error:
-                log.warning("cannot read the log; trying again", reason=str(error))
-                await asyncio.sleep(FOLLOW_SECONDS)
-
-    async def _take_page(self) -> bool:
-        """Read on in the log; each table is seen as its newest record there leaves it."""
-        entries = await self._store.read_log(self._position, PAGE)
-        changed: dict[str, Table] = {}
-        for entry in entries:
-            table_id = entry.stream.removeprefix("table-")
-            known = changed.get(table_id) or self.directory.find(table_id) or unopened(table_id)
-            after = _followed(known, entry) if entry.version > known.version else known
-            if after is not known:
-                changed[table_id] = after
-            self._position = entry.position
-        for table in changed.values():
-            self.directory.put(table)
-        return bool(entries)
 
     # -- seeing ----------------------------------------------------------------------------
 
@@ -149,7 +104,7 @@ class Lobby:
         """A table that the account may know of. Raises `NotFound`."""
         if not 0 < len(table_id) <= ID_LENGTH or not table_id.isprintable():
             raise decisions.no_such_table(table_id)
-        table = self.directory.find(table_id) or await self._load(unopened(table_id))
+        table = await self.keeper.find(table_id)
         if not table.version or not decisions.visible(table, account, code, self.clock()):
             raise decisions.no_such_table(table_id)
         return table
@@ -186,7 +141,7 @@ class Lobby:
                 try:
                     return await self._append(command, table, decide(table), answer)
                 except VersionConflict as conflict:
-                    await self._catch_up(table, conflict)
+                    await self.keeper.catch_up(table, conflict)
         raise _too_busy(table_id)
 
     async def quick_match(self, command: Command, terms: Terms, answer: Answer) -> bytes:
@@ -212,7 +167,7 @@ class Lobby:
                 try:
                     return await self._append(command, table, steps, answer)
                 except VersionConflict as conflict:
-                    await self._catch_up(table, conflict)
+                    await self.keeper.catch_up(table, conflict)
         raise _too_busy(f"for {terms.game.title}")
 
     def _takes_more(self, table: Table) -> bool:
@@ -254,8 +209,7 @@ class Lobby:
         """Append what rules reported, or time brought, if a table of that id waits for it."""
         async with self._lock(table_id):
             for _ in range(ATTEMPTS):
-                # Another process may have opened it just now.
-                table = self.directory.find(table_id) or await self._load(unopened(table_id))
+                table = await self.keeper.find(table_id)
                 steps = decide(table) if table.version else ()
                 if not steps:
                     return
@@ -265,7 +219,7 @@ class Lobby:
                     self.directory.put(after)
                     return
                 except VersionConflict as conflict:
-                    await self._catch_up(table, conflict)
+                    await self.keeper.catch_up(table, conflict)
         raise _too_busy(table_id)
 
     async def _append(
@@ -290,28 +244,6 @@ class Lobby:
         receipt = await self._store.receipt(command.account, command.id)
         return None if receipt is None else first_answer(command, receipt)
 
-    async def _catch_up(self, table: Table, conflict: VersionConflict) -> None:
-        """Load what another process appended to a table, if it is more than we know."""
-        if conflict.actual <= table.version:
-            raise conflict
-        await self._load(table)
-
-    async def _load(self, table: Table) -> Table:
-        """A table brought up to date from the store. Raises `Damaged`."""
-        try:
-            for stored in await self._store.load(stream_of(table.id), table.version):
-                table = _checked(table, stored.version, stored.body, stored.hash)
-        except (BadRecord, BadPayload) as error:
-            log.error("the log of a table is damaged", table=table.id, problem=str(error))
-            raise Damaged(
-                "LOG_DAMAGED",
-                f"the log of table {table.id} does not hold together any more: {error}. "
-                "Nothing was changed; tell the operator",
-            ) from error
-        if table.version:
-            self.directory.put(table)
-        return table
-
     def _lock(self, key: object) -> asyncio.Lock:
         """One command at a time per table in this process; between processes the store decides."""
         lock = self._locks.get(key)
@@ -327,22 +259,6 @@ def opening(terms: Terms, owner: str, unlisted: bool, quick: int = 0) -> Step:
         terms.digest, owner, unlisted, quick,
     )  # fmt: skip
     return Step(OPENED, (fact,))
-
-
-def _followed(table: Table, entry: LogEntry) -> Table:
-    """The table after an entry; a damaged one is left out, and so is what follows it."""
-    try:
-        return _checked(table, entry.version, entry.body, entry.hash)
-    except (BadRecord, BadPayload) as error:
-        log.error("the log of a table is damaged", table=table.id, problem=str(error))
-        return table
-
-
-def _checked(table: Table, version: int, body: bytes, hash_: str) -> Table:
-    """The table after a record whose bytes are as they were sealed. Raises `BadRecord`."""
-    if record_hash(body) != hash_:
-        raise BadRecord(version, "its bytes do not give its hash: it was altered")
-    return follow(table, body, hash_)
 
 
 def _too_busy(table_id: str) -> Unavailable:

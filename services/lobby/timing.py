@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from services.lobby.app import Damaged, Lobby
+from services.lobby.app import Lobby
+from services.lobby.keeping import Damaged
 from services.lobby.starting import Patience, overdue
 from shared.platform.logging import get_logger
 from shared.platform.rpc.errors import Unavailable

@@ -38,7 +38,7 @@ async def caught_up(world: World, *others: Lobby) -> None:
     while head < await world.store.positions_after(head, 0.5):
         head = await world.store.last_position()
     for lobby in (world.lobby, *others):
-        while await lobby._take_page():
+        while await lobby.keeper.take_page():
             pass
 
 

@@ -20,7 +20,7 @@ async def test_a_lobby_outlives_an_outage_of_its_database(
     async with open_store(postgres_url) as store, lobby_world(postgres_url, tmp_path) as other:
         lobby = Lobby(store, OFFER)
         await lobby.load()
-        following = asyncio.create_task(lobby.follow_log())
+        following = asyncio.create_task(lobby.keeper.follow())
         with database_away(postgres_server, postgres_url):
             with pytest.raises(StoreUnavailable):
                 await store.last_position()

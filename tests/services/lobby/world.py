@@ -106,7 +106,7 @@ async def lobby_world(
         more = {} if clock is None else {"clock": clock}
         lobby = Lobby(store, offer, start_seconds=start_seconds, **more)
         await lobby.load()
-        following = asyncio.create_task(lobby.follow_log())
+        following = asyncio.create_task(lobby.keeper.follow())
         issuer = LocalIssuer(folder / "issuer")
         config = ServerConfig(
             max_message=1_000_000, rate_per_second=10_000, rate_burst=10_000,
