@@ -29,13 +29,13 @@ FIRST, SECOND, TOGETHER = ({"HARBOUR_EDITIONS": have} for have in ("1", "2", "2,
 WAITING = pb.WatchTurnsRequest()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture
 async def world(
     request: pytest.FixtureRequest, tmp_path: Path, nats: EmbeddedNats
 ) -> AsyncIterator[World]:
-    """A release that has the first edition only."""
+    """A release that has the first edition only; on SQLite unless a test asks for both."""
     url = f"sqlite:///{tmp_path / 'rules.sqlite3'}"
-    if request.param == "postgres":
+    if getattr(request, "param", "sqlite") == "postgres":
         url = str(request.getfixturevalue("postgres_url"))
     async with open_world(tmp_path, url, nats.url, start=False) as made:
         await started(made, FIRST)
@@ -141,6 +141,7 @@ async def test_a_match_of_an_edition_that_is_not_here_is_refused_and_in_nobodys_
     assert (await ann.view(alive)).status == match_pb2.MATCH_STATUS_OVER
 
 
+@pytest.mark.parametrize("world", ["sqlite", "postgres"], indirect=True)
 async def test_the_index_is_made_again_with_matches_of_an_edition_that_is_not_here(
     world: World,
 ) -> None:
