@@ -19,7 +19,7 @@ demo: $(READY) ## play one bot match through the public API, export it, verify i
 	@exec $(BIN)/tally demo --game $(GAME)
 
 test: $(READY) ## the whole test suite, against real NATS and PostgreSQL servers
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile
 
 check: $(READY) ## style, types, contract, generated code, import rules
 	$(BIN)/ruff check .

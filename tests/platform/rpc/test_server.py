@@ -277,11 +277,12 @@ async def test_cancelled_watches_leave_nothing_behind(tmp_path: Path) -> None:
     ):
         await _cancel_watches(stub, edge, 200)
         gc.collect()
-        tasks, memory = len(asyncio.all_tasks()), _resident()
+        tasks, objects = len(asyncio.all_tasks()), len(gc.get_objects())
         await _cancel_watches(stub, edge, 2000)
         gc.collect()
         assert len(asyncio.all_tasks()) <= tasks
-        assert _resident() - memory < 16 * 1024 * 1024
+        # Not the memory of the process: what tests before this one left moves that by more.
+        assert len(gc.get_objects()) - objects < 1000
         assert not edge.service.boxes
         assert not edge.server._gate._streams
         assert not edge.server._gate._streams_of
@@ -475,7 +476,3 @@ async def _until(holds: Callable[[], bool], seconds: float = 30.0) -> None:
     async with asyncio.timeout(seconds):
         while not holds():
             await asyncio.sleep(0.02)
-
-
-def _resident() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
