@@ -98,7 +98,12 @@ class MatchStarter:
         log.info("match created", match=match_id, game=game.id, players=len(order.seats))
 
     async def refuse(self, match_id: str, reason: str) -> None:
-        """Say that there will be no match, in words for the people at the table."""
+        """Say that there will be no match, in words for the people at the table.
+
+        Not if there is one: an order that comes again may meet a release that lacks its edition.
+        """
+        if await self._store.load(stream_of(match_id), limit=1):
+            return
         if await notify(self._store, REFUSED, match_id, OrderRefused(reason)):
             log.error("no match for a started table", table=match_id, reason=reason)
 

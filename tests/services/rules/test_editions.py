@@ -131,12 +131,15 @@ async def test_a_match_of_an_edition_that_is_not_here_is_refused_and_in_nobodys_
     with pytest.raises(NotInstalled):
         verify(exported, {"harbour": HARBOUR_2})
 
+    # Ordered again, a running match goes on waiting for its edition.
+    await world.start_table(["ann", "ben"], match_id=running, wait=False)
     dead = await world.start_table(["ann", "ben"], edition="1", wait=False)
     alive = await world.start_table(["ann", "ben"], edition="2")
     with refused(StatusCode.NOT_FOUND, "MATCH_NOT_FOUND"):
         await ann.view(dead)
     reason = await world.refusal(dead)
     assert "edition '1'" in reason and "install a release" in reason
+    assert not await world.notices(f"refusal-{running}")
     await play_to_the_end(alive, ann, ben)
     assert (await ann.view(alive)).status == match_pb2.MATCH_STATUS_OVER
 

@@ -246,15 +246,22 @@ class World:
 
     async def _notice(self, stream: str) -> dict[str, Any]:
         """The fact of the one record in a stream, once it is there."""
+        async with asyncio.timeout(START_SECONDS):
+            while not (found := await self.notices(stream)):
+                await asyncio.sleep(0.02)
+        (fact,) = found
+        return fact
+
+    async def notices(self, stream: str) -> list[dict[str, Any]]:
+        """The facts in a stream of rules that is no match."""
         if self._service is None:
             self._service = self.player("service:lobby", ["service"])
-        async with asyncio.timeout(START_SECONDS):
-            while True:
-                async for answer in self._service.log.ReadLog(ReadLogRequest(stream=stream)):
-                    for entry in answer.batch.entries:
-                        (fact,) = msgspec.json.decode(open_record(entry.body).facts)
-                        return dict(fact)
-                await asyncio.sleep(0.02)
+        return [
+            fact
+            async for answer in self._service.log.ReadLog(ReadLogRequest(stream=stream))
+            for entry in answer.batch.entries
+            for fact in msgspec.json.decode(open_record(entry.body).facts)
+        ]
 
     async def exists(self, match_id: str, player: Player) -> None:
         """Wait until rules has created the match."""
