@@ -33,6 +33,11 @@ class Terminal:
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
+    def leave(self) -> None:
+        """Ctrl-C, which is obeyed without another key."""
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(COMMAND_SECONDS) == 130
+
     def wait_for(self, text: str, times: int = 1) -> None:
         deadline = time.monotonic() + COMMAND_SECONDS
         while self.shown().count(text) < times:
@@ -107,8 +112,7 @@ def test_ctrl_c_leaves_at_once_and_says_how_to_come_back(product: Product, tmp_p
     where = ("--as", "ann", "--data-dir", str(product.data_dir))
     with terminal(tmp_path / "screen", "play", "--seats", "me,random", *where) as ann:
         ann.wait_for("\n> ")
-        ann.process.send_signal(signal.SIGINT)
-        assert ann.process.wait(COMMAND_SECONDS) == 130
+        ann.leave()
         left = ann.shown()
     assert f"{match_of(left)} --as ann --data-dir {product.data_dir}\n" in left
     assert "Traceback" not in left and "Fatal" not in left
@@ -118,8 +122,7 @@ def test_who_stops_waiting_is_told_that_the_seat_is_kept(product: Product, tmp_p
     where = ("--as", "gus", "--data-dir", str(product.data_dir))
     with terminal(tmp_path / "screen", "play", "--quick", "2", *where) as gus:
         gus.wait_for("Waiting at table")
-        gus.process.send_signal(signal.SIGINT)
-        assert gus.process.wait(COMMAND_SECONDS) == 130
+        gus.leave()
         (table_id,) = re.findall(r"tally play --table ([0-9a-f]+)", gus.shown())
     assert f"Waiting at table {table_id}" in gus.shown()
     with terminal(tmp_path / "again", "play", "--quick", "2", *where) as gus:
