@@ -25,6 +25,14 @@ pytest_plugins = ["tests.platform.nats_fixture"]
 GIVEN_POSTGRES = "TALLY_TEST_POSTGRES_URL"
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind in turn: for whatever depends on it."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'database.sqlite3'}"
+    return str(request.getfixturevalue("postgres_url"))
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a real PostgreSQL on which databases may be made.

@@ -44,7 +44,7 @@ class TestStore:
         assert await store.load("other") == []
 
     async def test_an_append_after_the_wrong_version_is_a_conflict(
-        self, store: Store, store_url: str
+        self, store: Store, database_url: str
     ) -> None:
         await store.append(append("m", 0, count=2))
         for expected in (0, 1, 3):
@@ -55,7 +55,7 @@ class TestStore:
         with pytest.raises(VersionConflict) as caught:
             await store.append(append("never-opened", 4))
         assert caught.value.actual == 0
-        with Raw(store_url) as raw:
+        with Raw(database_url) as raw:
             assert (raw.count("records"), raw.count("receipts"), raw.count("streams")) == (2, 0, 1)
 
     async def test_an_impossible_append_is_refused_and_leaves_the_version_alone(
@@ -97,17 +97,17 @@ class TestStore:
         assert await store.load("other") == []
 
     async def test_fifty_parallel_calls_of_one_command_append_once(
-        self, store: Store, store_url: str
+        self, store: Store, database_url: str
     ) -> None:
         await store.append(append("m", 0))
-        async with open_store(store_url) as second:
+        async with open_store(database_url) as second:
             results = await asyncio.gather(
                 *(
                     outcome((store, second)[n % 2], append("m", n % 3, command_id="c1"))
                     for n in range(51)
                 )
             )
-        async with open_store(store_url) as reopened:
+        async with open_store(database_url) as reopened:
             results.append(await outcome(reopened, append("m", 1, command_id="c1")))
 
         # Calls with a wrong version may be heard before the command is done: conflicts.
@@ -122,9 +122,9 @@ class TestStore:
         assert [s.version for s in await store.load("m")] == [1, 2]
 
     async def test_one_command_sent_to_many_streams_at_once_is_done_on_one(
-        self, store: Store, store_url: str
+        self, store: Store, database_url: str
     ) -> None:
-        async with open_store(store_url) as second:
+        async with open_store(database_url) as second:
             results = await asyncio.gather(
                 *(
                     outcome((store, second)[n % 2], append(f"m{n}", 0, command_id="c1"))
@@ -133,10 +133,10 @@ class TestStore:
             )
         assert results.count(None) == 1
         assert sum(isinstance(result, AlreadyDone) for result in results) == 19
-        with Raw(store_url) as raw:
+        with Raw(database_url) as raw:
             assert (raw.count("records"), raw.count("streams"), raw.count("receipts")) == (1, 1, 1)
 
-    async def test_a_loser_fails_alone_in_its_batch(self, store: Store, store_url: str) -> None:
+    async def test_a_loser_fails_alone_in_its_batch(self, store: Store, database_url: str) -> None:
         await store.append(append("stale", 0))
         await store.append(append("answered", 0, command_id="old"))
         async with held(store):
@@ -155,12 +155,12 @@ class TestStore:
             type(None), VersionConflict, AlreadyDone, type(None),
         ]  # fmt: skip
         assert await store.receipt("ann", "c-stale") is None
-        with Raw(store_url) as raw:
+        with Raw(database_url) as raw:
             assert raw.count("records") == 2 + 3 + 1
             assert raw.count("receipts") == 3
 
     async def test_an_append_that_the_database_refuses_fails_alone_in_its_batch(
-        self, store: Store, store_url: str
+        self, store: Store, database_url: str
     ) -> None:
         twice_numbered = Append(
             "guilty", 0, (record("guilty", 1, (secret(0), secret(0))),), receipt("g", "guilty")
@@ -174,7 +174,7 @@ class TestStore:
         results = await asyncio.gather(*tasks)
         assert [type(result) for result in results] == [type(None), AppendRefused, type(None)]
         assert await store.load("guilty") == []
-        with Raw(store_url) as raw:
+        with Raw(database_url) as raw:
             assert (raw.count("records"), raw.count("receipts"), raw.count("secrets")) == (2, 0, 0)
 
     async def test_appends_that_a_busy_loop_brings_one_by_one_share_a_commit(
@@ -255,9 +255,9 @@ class TestStore:
         assert await store.positions_after(0, timeout=0) == 1
 
     async def test_a_reader_hears_of_another_process_too(
-        self, store: Store, store_url: str
+        self, store: Store, database_url: str
     ) -> None:
-        async with open_store(store_url) as other:
+        async with open_store(database_url) as other:
             waiting = asyncio.ensure_future(store.positions_after(0, timeout=30))
             await asyncio.sleep(0.05)
             await other.append(append("m", 0))
@@ -265,12 +265,12 @@ class TestStore:
 
     @pytest.mark.parametrize("table", ["records", "secrets", "log_index", "private"])
     async def test_what_is_written_cannot_be_changed_or_deleted(
-        self, store: Store, store_url: str, table: str
+        self, store: Store, database_url: str, table: str
     ) -> None:
         await store.append(Append("m", 0, (record("m", 1, (secret(0),)),)))
         assert await store.positions_after(0, timeout=30) == 1
         column = {"log_index": "row_id", "private": "value"}.get(table, "version")
-        with Raw(store_url) as raw:
+        with Raw(database_url) as raw:
             before = raw.rows(f"SELECT * FROM {table}")
             assert before
             for statement in (f"UPDATE {table} SET {column} = {column}", f"DELETE FROM {table}"):
@@ -291,20 +291,20 @@ class TestStore:
         assert await store.cursor("relay") == 7
         assert await store.cursor("other") == 0
 
-    async def test_everything_is_still_there_after_opening_again(self, store_url: str) -> None:
-        async with open_store(store_url) as store:
+    async def test_everything_is_still_there_after_opening_again(self, database_url: str) -> None:
+        async with open_store(database_url) as store:
             await store.append(append("m", 0, command_id="c1"))
             epoch = store.epoch
-        async with open_store(store_url) as store:
+        async with open_store(database_url) as store:
             assert store.epoch == epoch
             assert len(await store.load("m")) == 1
             assert await store.receipt("ann", "c1") == receipt("c1", "m")
             assert [entry.position for entry in await store.read_log(0)] == [1]
 
     async def test_closing_finishes_what_waits_and_refuses_what_comes_after(
-        self, store_url: str
+        self, database_url: str
     ) -> None:
-        store = open_store(store_url)
+        store = open_store(database_url)
         with pytest.raises(StoreUnavailable, match="not open"):
             await store.append(append("m", 0))
         await store.start()
@@ -314,7 +314,7 @@ class TestStore:
         await asyncio.gather(*tasks)
         with pytest.raises(StoreUnavailable, match="not open"):
             await store.append(append("late", 0))
-        with Raw(store_url) as raw:
+        with Raw(database_url) as raw:
             assert raw.count("records") == 600
             assert raw.rows("SELECT max(position) FROM log_index") == [(600,)]
 
@@ -330,9 +330,9 @@ class TestStore:
         assert [type(result) for result in results[3:]] == [StoreBusy] * 2
         await store.append(append("m4", 0))
 
-    def test_several_may_open_a_new_database_at_once(self, store_url: str) -> None:
+    def test_several_may_open_a_new_database_at_once(self, database_url: str) -> None:
         with ThreadPoolExecutor(4) as pool:
-            stores = list(pool.map(open_store, [store_url] * 4))
+            stores = list(pool.map(open_store, [database_url] * 4))
         assert len({store.epoch for store in stores}) == 1
         for store in stores:
             asyncio.run(store.close())

@@ -81,7 +81,7 @@ async def test_only_what_is_closed_for_long_enough_is_forgotten(store: Store) ->
 
 
 async def test_the_place_is_remembered_and_a_page_may_end_anywhere(
-    store: Store, store_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(receipts_module, "PAGE", 5)
     monkeypatch.setattr(receipts_module, "BATCH", 2)
@@ -93,7 +93,7 @@ async def test_the_place_is_remembered_and_a_page_may_end_anywhere(
     await placed(store, end)
     assert await keeper(store).forget() == sum(range(1, 7))
     assert await store.cursor(receipts_module.CURSOR) == end - 4
-    async with open_store(store_url) as again:
+    async with open_store(database_url) as again:
         reads: list[int] = []
         read_log = again.read_log
 
@@ -117,7 +117,7 @@ async def test_a_repeated_command_changes_nothing_before_or_after(store: Store) 
 
 
 async def test_appends_go_on_beside_it_and_lose_nothing(
-    store: Store, store_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two processes forget at once while others append: all is gone once, and nothing else."""
     monkeypatch.setattr(receipts_module, "BATCH", 7)
@@ -127,7 +127,7 @@ async def test_appends_go_on_beside_it_and_lose_nothing(
         await play(store, stream, 40, days=35)
     await placed(store, 8 * 41)
     running = [f"new-{number}" for number in range(8)]
-    async with open_store(store_url) as other:
+    async with open_store(database_url) as other:
         playing = [play(store, stream, 40, days=0, over=False) for stream in running]
         counts = await asyncio.gather(keeper(store).forget(), keeper(other).forget(), *playing)
     assert sum(count for count in counts if count is not None) == 8 * 41
@@ -148,9 +148,9 @@ async def test_a_damaged_record_stops_nothing(store: Store) -> None:
     assert await store.receipt("ann", "b") is not None
 
 
-async def test_a_database_with_data_is_brought_up_to_date(store_url: str) -> None:
+async def test_a_database_with_data_is_brought_up_to_date(database_url: str) -> None:
     """One that was made by the first migration alone, and written to since."""
-    address = make_url(store_url)
+    address = make_url(database_url)
     sqlite = address.get_backend_name() == "sqlite"
     database = SqliteDatabase(address) if sqlite else PostgresDatabase(address)
     engine = create_engine(address if sqlite else address.set(drivername="postgresql+psycopg"))
@@ -160,7 +160,7 @@ async def test_a_database_with_data_is_brought_up_to_date(store_url: str) -> Non
     wanted = [aged(append(f"m{number}", 0, 2, f"c{number}"), 40, CLOSING) for number in range(50)]
     assert database.write(writing, wanted).outcomes == [None] * 50
     writing.close()
-    async with open_store(store_url) as store:
+    async with open_store(database_url) as store:
         assert len(await store.load("m7")) == 2
         found = await store.receipt("ann", "c7")
         assert found is not None and found.response == b"done"

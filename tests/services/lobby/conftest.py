@@ -17,11 +17,8 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
         yield made
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def both(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[World]:
+@pytest.fixture
+async def both(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
     """A lobby over SQLite, and one over PostgreSQL: for whatever depends on the store."""
-    url = f"sqlite:///{tmp_path / 'lobby.db'}"
-    if request.param == "postgres":
-        url = str(request.getfixturevalue("postgres_url"))
-    async with lobby_world(url, tmp_path) as made:
+    async with lobby_world(database_url, tmp_path) as made:
         yield made

@@ -24,14 +24,13 @@ Release = Callable[[Game], AbstractAsyncContextManager[World]]
 GONE = StatusCode.FAILED_PRECONDITION, "EDITION_NOT_INSTALLED"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def release(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Release]:
+@pytest.fixture
+async def release(database_url: str, tmp_path: Path) -> AsyncIterator[Release]:
     """The lobby as a release with that Harbour, always on the same database."""
-    url = f"sqlite:///{tmp_path / 'lobby.db'}"
-    if request.param == "postgres":
-        url = str(request.getfixturevalue("postgres_url"))
     yield lambda game: lobby_world(
-        url, tmp_path, offer=Offer({"harbour": game}, {"random": "Random"}, lambda _: "Rules.\n")
+        database_url,
+        tmp_path,
+        offer=Offer({"harbour": game}, {"random": "Random"}, lambda _: "Rules.\n"),
     )
 
 

@@ -28,15 +28,10 @@ def now() -> list[int]:
     return [1_000_000]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def timed(
-    request: pytest.FixtureRequest, tmp_path: Path, now: list[int]
-) -> AsyncIterator[World]:
+@pytest.fixture
+async def timed(database_url: str, tmp_path: Path, now: list[int]) -> AsyncIterator[World]:
     """A lobby whose clock is `now`, over each kind of database."""
-    url = f"sqlite:///{tmp_path / 'lobby.db'}"
-    if request.param == "postgres":
-        url = str(request.getfixturevalue("postgres_url"))
-    async with lobby_world(url, tmp_path, clock=lambda: now[0]) as made:
+    async with lobby_world(database_url, tmp_path, clock=lambda: now[0]) as made:
         yield made
 
 

@@ -7,8 +7,6 @@ import random
 import sqlite3
 from pathlib import Path
 
-import pytest
-
 from services.rules.index import MatchIndex, Wanted
 from services.rules.summary import Summary
 from services.rules.turns import Turns
@@ -76,9 +74,9 @@ async def test_the_index_says_what_the_matches_say_and_can_be_made_again(tmp_pat
         await index.close()
 
 
-async def test_an_unlisted_match_is_in_the_lists_of_its_players_only(both_urls: str) -> None:
-    async with open_desk(both_urls) as desk:
-        index = MatchIndex(both_urls)
+async def test_an_unlisted_match_is_in_the_lists_of_its_players_only(database_url: str) -> None:
+    async with open_desk(database_url) as desk:
+        index = MatchIndex(database_url)
         await index.open()
         public = await desk.start(["ann", "ben"])
         private = await desk.start(["ann", "ben"], unlisted=True)
@@ -94,13 +92,6 @@ async def test_an_unlisted_match_is_in_the_lists_of_its_players_only(both_urls: 
             assert {one.match for one in await index.asking_bots()} == {robots}
             await index.forget()
         await index.close()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def both_urls(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'rules.sqlite3'}"
-    return str(request.getfixturevalue("postgres_url"))
 
 
 async def test_a_damaged_record_concerns_its_own_match_only(tmp_path: Path) -> None:

@@ -21,18 +21,11 @@ from tests.services.rules.world import World, open_world
 DAY = 24 * 3600
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "postgres":
-        return str(request.getfixturevalue("postgres_url"))
-    return f"sqlite:///{tmp_path / 'rules.sqlite3'}"
-
-
 @pytest.fixture
-async def world(url: str, tmp_path: Path) -> AsyncIterator[World]:
+async def world(database_url: str, tmp_path: Path) -> AsyncIterator[World]:
     """Rules that are not started yet."""
     with EmbeddedNats(tmp_path / "nats") as nats:
-        async with open_world(tmp_path, url, nats.url, start=False) as made:
+        async with open_world(tmp_path, database_url, nats.url, start=False) as made:
             yield made
 
 
@@ -48,9 +41,9 @@ async def played(desk: Desk, command_id: str, over: bool) -> tuple[str, str, pb.
 
 
 async def test_a_process_forgets_receipts_in_time_and_never_carries_out_twice(
-    world: World, url: str, monkeypatch: pytest.MonkeyPatch
+    world: World, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with open_desk(url) as desk:
+    async with open_desk(database_url) as desk:
         now = time.time
         monkeypatch.setattr(time, "time", lambda: now() - 31 * DAY)
         old = await played(desk, "c-old", over=True)
@@ -61,7 +54,7 @@ async def test_a_process_forgets_receipts_in_time_and_never_carries_out_twice(
         before = (await desk.match(old[0])).version
     world.rules.start()
     await world.rules.ready()
-    async with open_store(url) as store, asyncio.timeout(60):
+    async with open_store(database_url) as store, asyncio.timeout(60):
         while await store.receipt("ann", "c-old") is not None:
             await asyncio.sleep(0.05)
     ann = world.player("ann")

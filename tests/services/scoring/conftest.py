@@ -10,13 +10,6 @@ import pytest
 from tests.services.scoring.world import Scoring, scoring_over
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'scoring.db'}"
-    return str(request.getfixturevalue("postgres_url"))
-
-
 @pytest.fixture
 async def scoring(database_url: str) -> AsyncIterator[Scoring]:
     async with scoring_over(database_url) as made:
